@@ -1,0 +1,178 @@
+#include "service/report/json.hpp"
+
+#include <cmath>
+
+#include "service/document/object_reader.hpp"
+#include "service/report/quality.hpp"
+
+namespace foxbench::report {
+namespace {
+
+using document::Json;
+using document::RunDocument;
+
+Json number(const std::optional<double>& value) {
+    return value && std::isfinite(*value) ? document::number_to_json(*value) : Json(nullptr);
+}
+
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json cost_rows(const std::vector<CostRow>& rows, const Tables& tables) {
+    Json written = Json::array();
+    for (const auto& row : rows) {
+        Json targets = Json::array();
+        for (std::size_t i = 0; i < row.cells.size(); ++i) {
+            const auto& cell = row.cells[i];
+            targets.push_back({{"target", tables.targets[i].name},
+                               {"mean_us", number(cell.mean_us)},
+                               {"total_ms", number(cell.total_ms)},
+                               {"ratio_to_first", number(cell.ratio)}});
+        }
+        written.push_back({{"series", row.series}, {"targets", std::move(targets)}});
+    }
+    return written;
+}
+
+Json latency_rows(const TargetTables& target) {
+    Json written = Json::array();
+    for (const auto& row : target.rows) {
+        const auto& figures = row.figures.summary;
+        written.push_back({{"series", row.series},
+                           {"table", row.table},
+                           {"passes", row.figures.passes > 0 ? Json(row.figures.passes) : Json(nullptr)},
+                           {"calls", or_null(figures.calls)},
+                           {"bytes_per_call", or_null(row.bytes_per_call)},
+                           {"bytes_total", or_null(row.bytes_total)},
+                           {"mean_us", number(row.figures.mean_us)},
+                           {"mean_min_us", number(row.figures.mean_min_us)},
+                           {"mean_max_us", number(row.figures.mean_max_us)},
+                           {"total_ms", number(figures.total_ms)},
+                           {"total_min_ms", number(figures.total_min_ms)},
+                           {"total_max_ms", number(figures.total_max_ms)},
+                           {"ops_per_s", number(figures.ops_per_s)},
+                           {"mb_per_s", number(figures.mb_per_s)},
+                           {"p50_us", number(figures.p50_us)},
+                           {"p90_us", number(figures.p90_us)},
+                           {"p99_us", number(figures.p99_us)},
+                           {"max_us", number(figures.max_us)},
+                           {"first_us", number(figures.first_us)},
+                           {"first_min_us", number(figures.first_min_us)},
+                           {"first_max_us", number(figures.first_max_us)}});
+    }
+    return written;
+}
+
+Json derived_rows(const TargetTables& target) {
+    Json written = Json::array();
+    for (const auto& line : target.derived) {
+        Json figures = Json::object();
+        for (const auto& [name, value] : line.figures) figures[name] = number(value);
+        written.push_back({{"line", line.id}, {"text", line.text}, {"figures", std::move(figures)}});
+    }
+    return written;
+}
+
+Json environment_of(const document::Target& target) {
+    for (const auto& launch : target.launches) {
+        if (!launch.environment) continue;
+        const auto& seen = *launch.environment;
+        return {{"user_agent", or_null(seen.user_agent)},
+                {"platform", or_null(seen.platform)},
+                {"hardware_concurrency", or_null(seen.hardware_concurrency)},
+                {"timestamp", or_null(seen.timestamp)},
+                {"timer_resolution_us", number(seen.timer_resolution_us)},
+                {"cross_origin_isolated", or_null(seen.cross_origin_isolated)},
+                {"storage_usage_bytes", number(seen.storage_usage_bytes)},
+                {"storage_quota_bytes", number(seen.storage_quota_bytes)}};
+    }
+    return nullptr;
+}
+
+Json target_of(const document::Target& target, const TargetTables& tables) {
+    const auto& browser = target.browser;
+    return {{"target", tables.name},
+            {"browser", tables.header},
+            {"product", browser.name},
+            {"version", browser.version},
+            {"build_id", or_null(browser.build_id)},
+            {"source_stamp", or_null(browser.source_stamp)},
+            {"binary", or_null(browser.binary)},
+            {"local_build", or_null(browser.local_build)},
+            {"note", or_null(target.note)},
+            {"launches", target.launches.size()},
+            {"environment", environment_of(target)},
+            {"latency", latency_rows(tables)},
+            {"derived", derived_rows(tables)}};
+}
+
+Json host_of(const RunDocument& document) {
+    if (!document.host) return nullptr;
+    const auto& machine = *document.host;
+    return {{"name", or_null(machine.name)},
+            {"id", or_null(machine.id)},
+            {"cpu", or_null(machine.cpu)},
+            {"threads", or_null(machine.threads)},
+            {"memory_bytes", number(machine.memory_bytes)},
+            {"os", or_null(machine.os)},
+            {"kernel", or_null(machine.kernel)},
+            {"arch", or_null(machine.arch)}};
+}
+
+Json profiles_of(const RunDocument& document) {
+    if (!document.profiles) return nullptr;
+    const auto& folder = *document.profiles;
+    return {{"filesystem", or_null(folder.filesystem)},
+            {"mount", or_null(folder.mount)},
+            {"device", or_null(folder.device)},
+            {"options", or_null(folder.options)}};
+}
+
+/// Text that is no UTF-8 gets U+FFFD: a report of a damaged document is better than none.
+std::string written(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string json_report(const RunDocument& document, const Tables& tables) {
+    Json targets = Json::array();
+    for (std::size_t i = 0; i < document.targets.size(); ++i) {
+        targets.push_back(target_of(document.targets[i], tables.targets[i]));
+    }
+    return written({{"run", document.id},
+                    {"workload", document.workload},
+                    {"label", or_null(document.label)},
+                    {"note", or_null(document.note)},
+                    {"state", document::to_string(document.state)},
+                    {"reason", or_null(document.reason)},
+                    {"started_at", or_null(document.started_at)},
+                    {"finished_at", or_null(document.finished_at)},
+                    {"host", host_of(document)},
+                    {"profiles", profiles_of(document)},
+                    {"config", document.config},
+                    {"per_call", cost_rows(tables.per_call, tables)},
+                    {"per_file", cost_rows(tables.per_file, tables)},
+                    {"targets", std::move(targets)},
+                    {"quality", quality_lines(document, tables)}});
+}
+
+std::string json_table(const RunDocument& document, const Tables& tables, Table table) {
+    Json json = {{"run", document.id}, {"table", std::string(to_string(table))}};
+    if (table == Table::per_call || table == Table::per_file) {
+        json["rows"] = cost_rows(table == Table::per_call ? tables.per_call : tables.per_file, tables);
+        return written(json);
+    }
+    Json targets = Json::array();
+    for (const auto& target : tables.targets) {
+        targets.push_back({{"target", target.name},
+                           {"browser", target.header},
+                           {"rows", table == Table::latency ? latency_rows(target) : derived_rows(target)}});
+    }
+    json["targets"] = std::move(targets);
+    return written(json);
+}
+
+}  // namespace foxbench::report
