@@ -1,0 +1,65 @@
+#include "service/host/noise.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace foxbench::host {
+namespace {
+
+TEST(LoadAverage, IsTheFirstNumber) {
+    EXPECT_EQ(parse_load_1m("0.09 0.06 0.03 2/97 5695\n"), 0.09);
+    EXPECT_EQ(parse_load_1m(""), std::nullopt);
+}
+
+TEST(PressureFile, GivesTheLastTenSecondsOfSomeTasks) {
+    EXPECT_EQ(parse_pressure("some avg10=3.44 avg60=1.17 avg300=0.50 total=5227497\nfull avg10=9.00 avg60=0 avg300=0 total=0\n"), 3.44);
+    EXPECT_EQ(parse_pressure(""), std::nullopt);
+}
+
+TEST(BusyTicks, LeaveIdleTimeOut) {
+    EXPECT_EQ(parse_busy_ticks("cpu  100 2 30 4000 500 6 7 8 90 1\ncpu0 1 2 3 4 5 6 7 8 9 10\n"), 100u + 2 + 30 + 6 + 7 + 8);
+    EXPECT_EQ(parse_busy_ticks("cpu0 1 2 3 4 5 6 7 8 9 10\n"), std::nullopt);
+    EXPECT_EQ(parse_busy_ticks("cpu  100 2"), std::nullopt);
+}
+
+NoiseSnapshot snapshot(double busy_ms, double own_ms, double at_ms) {
+    NoiseSnapshot result;
+    result.load_1m = 0.5;
+    result.pressure.io = 1.25;
+    result.memory_available_bytes = 1024;
+    result.governor = "performance";
+    result.busy_cpu_ms = busy_ms;
+    result.own_cpu_ms = own_ms;
+    result.taken_at_ms = at_ms;
+    return result;
+}
+
+TEST(Noise, CountsWhatOtherProcessesUsed) {
+    const auto noise = noise_between(snapshot(1000, 100, 0), snapshot(4000, 2600, 2000));
+    EXPECT_EQ(noise, document::Json::parse(R"({
+        "before": {"load_1m": 0.5, "pressure": {"cpu": null, "io": 1.25, "memory": null}, "memory_available_bytes": 1024},
+        "after":  {"load_1m": 0.5, "pressure": {"cpu": null, "io": 1.25, "memory": null}, "memory_available_bytes": 1024},
+        "governor": "performance", "other_cpu_ms": 500.0, "other_cpu_percent": 25.0})"));
+}
+
+TEST(Noise, IsNeverLessThanNothing) {
+    EXPECT_EQ(noise_between(snapshot(0, 0, 0), snapshot(100, 110, 1000))["other_cpu_ms"], 0.0);
+}
+
+TEST(Noise, OfAMachineThatTellsNothingIsNull) {
+    const auto noise = noise_between({}, {});
+    for (const char* name : {"governor", "other_cpu_ms", "other_cpu_percent"}) EXPECT_TRUE(noise.at(name).is_null()) << name;
+    EXPECT_TRUE(noise.at("before").at("load_1m").is_null());
+}
+
+TEST(NoiseSnapshot, CountsTheBrowsersGroupAsOurs) {
+    const auto without = take_noise_snapshot();
+    const auto with_own_group = take_noise_snapshot(::getpgrp());
+    EXPECT_GE(with_own_group.own_cpu_ms, without.own_cpu_ms);
+    EXPECT_TRUE(without.load_1m.has_value());
+    EXPECT_TRUE(without.busy_cpu_ms.has_value());
+    EXPECT_GE(with_own_group.taken_at_ms, without.taken_at_ms);
+}
+
+}  // namespace
+}  // namespace foxbench::host

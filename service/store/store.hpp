@@ -1,0 +1,157 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "service/document/run_document.hpp"
+
+/// Where runs are kept: one SQLite database, `foxbench.db`, in the results folder. It knows run documents and nothing
+/// of browsers.
+///
+/// Nothing is ever half-written: each call below that changes something is one transaction, and it is on the disk
+/// (synchronous=FULL) when the call returns. Several processes may use one results folder at a time.
+namespace foxbench::store {
+
+/// What `list` shows of a run; no sample is read for it.
+struct RunSummary {
+    std::string id;
+    document::RunState state = document::RunState::completed;
+    std::string workload;
+    std::optional<std::string> label, note, reason;
+    std::vector<std::string> targets;  ///< their names, in the run's order
+    std::optional<std::string> host;   ///< its name
+    std::optional<std::string> trigger_kind, trigger_name;
+    std::optional<std::string> preset;
+    std::optional<std::string> started_at, finished_at;  ///< as in the document
+    std::int64_t listed_at_ms = 0;  ///< the time that orders the list: started_at, else when it was stored; since 1970
+};
+
+/// Which runs to list; what is empty admits all.
+struct RunFilter {
+    std::optional<document::RunState> state;
+    std::optional<std::string> workload, target, label, host;  ///< equal to the text; target and host by name
+    std::optional<std::string> trigger;                        ///< its kind: cli, http, schedule, confirm
+    std::optional<std::int64_t> since_ms, until_ms;            ///< listed_at_ms from (inclusive) and to (exclusive)
+    std::size_t limit = 50;                                    ///< 1 to kMaxListLimit
+    std::optional<std::string> cursor;                         ///< RunPage::next of the page before
+};
+
+inline constexpr std::size_t kMaxListLimit = 1000;
+
+struct RunPage {
+    std::vector<RunSummary> runs;     ///< newest first
+    std::optional<std::string> next;  ///< cursor of the next page; empty at the end
+};
+
+/// Which launch of a run, by position in the document.
+struct LaunchKey {
+    std::size_t target = 0;
+    std::size_t launch = 0;
+};
+
+/// One finished pass and the series that it belongs to. It refers to both: they have to live until add_passes()
+/// returns.
+struct PassRecord {
+    std::size_t position = 0;          ///< of the series in its launch
+    const document::Series& series;    ///< its name, table and byte counts; its warm-up and passes are not looked at
+    std::optional<std::size_t> index;  ///< which measured pass, from 0; empty for the warm-up
+    const document::Pass& pass;
+};
+
+struct Imported {
+    std::string id;
+    bool already_there = false;  ///< the same document was there; nothing was stored
+};
+
+/// The store of one results folder.
+///
+/// Errors are foxbench::Error: `environment` for the disk, permissions, a damaged or locked database; `unsupported` for
+/// a database that a newer foxbench has migrated; `not_found` and `usage` for what is asked for; `conflict` for what
+/// contradicts what is stored.
+///
+/// Not thread-safe, but not bound to a thread either: use it from one thread at a time, such as one worker's.
+class Store {
+public:
+    enum class Mode {
+        create,   ///< make the folder and the database where they are missing
+        existing  ///< they have to be there (not_found): reading must not leave an empty store behind
+    };
+
+    /// Opens `results_dir`/foxbench.db and migrates it to this foxbench's schema.
+    explicit Store(const std::filesystem::path& results_dir, Mode mode = Mode::create);
+    ~Store();
+    Store(Store&&) noexcept;
+    Store& operator=(Store&&) noexcept;
+
+    [[nodiscard]] const std::filesystem::path& results_dir() const noexcept;
+
+    // ---- a run that is being measured ----
+
+    /// Stores a new run with everything that `skeleton` has (as a rule targets without launches) and gives it its id:
+    /// the skeleton's own, or with -2, -3, ... where that is taken; two processes never get the same. The calling
+    /// process becomes its owner, see recover().
+    std::string begin_run(const document::RunDocument& skeleton);
+
+    /// Replaces the run's own members (host, profiles, note, started_at, config, ...) by those of `document`, whose id
+    /// names the run, but for state and reason, which are finish_run()'s. Its targets are not looked at.
+    void update_run(const document::RunDocument& document);
+    // Of a run that has ended, what follows changes nothing any more: `conflict`.
+
+    /// Replaces a target's own members; its launches are not looked at.
+    void update_target(const std::string& run, std::size_t target, const document::Target& facts);
+    /// Stores or replaces a launch's own members (environment, noise, failure); its series are not looked at.
+    void update_launch(const std::string& run, LaunchKey launch, const document::Launch& facts);
+
+    /// Stores finished passes, all or none. `conflict` where such a pass is already there.
+    void add_passes(const std::string& run, LaunchKey launch, std::span<const PassRecord> records);
+    void add_pass(const std::string& run, LaunchKey launch, const PassRecord& record) {
+        add_passes(run, launch, {&record, 1});
+    }
+    /// Replaces a series' own members (a summary, say) or stores a series that has no pass yet.
+    void update_series(const std::string& run, LaunchKey launch, std::size_t position, const document::Series& facts);
+
+    /// Ends a run: its final state, and the reason unless it is completed. `conflict` where it is already final. A run
+    /// that would be completed without one measured pass is an internal fault.
+    void finish_run(const std::string& run, document::RunState state, const std::optional<std::string>& reason,
+                    const std::optional<std::string>& finished_at);
+
+    /// Ends the runs whose process is gone (killed, or the machine went down): `partial` if at least one measured pass
+    /// was stored, else `failed`. For writers, at their start. Returns their ids, so that their reports can be written.
+    std::vector<std::string> recover();
+
+    // ---- reading ----
+
+    /// The whole document, samples included. `not_found` where there is no such run.
+    [[nodiscard]] document::RunDocument load(const std::string& run) const;
+    [[nodiscard]] RunSummary load_summary(const std::string& run) const;
+    [[nodiscard]] RunPage list(const RunFilter& filter = {}) const;
+    /// How many measured passes are stored: calls of all series that have finished.
+    [[nodiscard]] std::size_t stored_passes(const std::string& run) const;
+
+    /// The id that a user means by `text`: an id, a unique beginning of one, or "latest". `usage` for what is no id or
+    /// begins several (naming some), `not_found` else (naming the nearest).
+    [[nodiscard]] std::string resolve(std::string_view text) const;
+
+    // ---- whole runs ----
+
+    /// Stores a document under its own id, or with -2, -3, ... where another run has that. The same document by content
+    /// is not stored again, whether it comes under the id that it had or under the one that it got.
+    Imported import_document(const document::RunDocument& document);
+
+    /// Removes a run with its samples and gives the space back to the disk. `conflict` while a live process measures
+    /// it.
+    void remove(const std::string& run);
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace foxbench::store
