@@ -1,0 +1,3 @@
+#include "service/cli/application.hpp"
+
+int main(int argc, char** argv) { return foxbench::cli::run_application({argv, argv + argc}); }

@@ -1,0 +1,235 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <boost/asio.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+
+#include "service/cli/aligned.hpp"
+#include "service/cli/commands.hpp"
+#include "service/cli/progress_printer.hpp"
+#include "service/cli/settings.hpp"
+#include "service/error.hpp"
+#include "service/report/text.hpp"
+#include "service/run/run_files.hpp"
+#include "service/run/runner.hpp"
+#include "service/text/words.hpp"
+
+namespace foxbench::cli {
+namespace {
+
+namespace asio = boost::asio;
+using document::RunState;
+
+constexpr const char* kExamples =
+    "  foxbench run\n"
+    "  foxbench run --preset full --label nightly-2026-09-15\n"
+    "  foxbench run --firefox ~/firefox/obj-opt/dist/bin/firefox --note 'patch 0002'\n"
+    "  foxbench run --config lab.yaml --targets base,patched --launches 5\n"
+    "  foxbench run --cases small-append,new-file --calls 500 --files 50\n"
+    "  foxbench run --workload opfs-sync-write --help    lists that workload's parameters";
+
+struct Options {
+    StoreOptions store;
+    std::string workload, preset, targets, firefox, label, note;
+    std::optional<std::int64_t> launches;
+    std::string settle;
+    bool json = false, quiet = false;
+    std::map<std::string, std::string> overrides;   ///< by parameter; only what was given
+};
+
+std::size_t characters(const std::string& text) { return display_width(text); }
+
+void check_text(const char* option, const std::string& text, std::size_t max) {
+    if (characters(text) > max) throw Error(ErrorCode::usage, std::string(option) + ": at most " + std::to_string(max) + " characters");
+}
+
+std::vector<config::Target> choose_targets(const Options& options, const config::Config& config) {
+    if (options.firefox.empty()) return config.choose_targets(text::split_list(options.targets));
+    if (!options.targets.empty()) throw Error(ErrorCode::usage, "--firefox and --targets exclude each other: a target names its own binary");
+    config::Target target;
+    target.name = "firefox";
+    target.binary = options.firefox;
+    return {target};
+}
+
+run::RunRequest make_request(const Options& options, const config::Config& config) {
+    run::RunRequest request;
+    const auto& defaults = config.defaults;
+    request.manifest = workload::find_workload(config.workloads, options.workload.empty() ? defaults.workload : options.workload);
+    document::Json overrides = document::Json::object();
+    for (const auto& [name, value] : options.overrides) overrides[name] = value;
+    request.plan = workload::make_plan(request.manifest, options.preset.empty() ? defaults.preset : options.preset, overrides);
+    request.targets = choose_targets(options, config);
+    request.launches = options.launches.value_or(defaults.launches);
+    if (request.launches < 1 || request.launches > config::kMaxLaunches) {
+        throw Error(ErrorCode::usage, "launches: " + std::to_string(request.launches) + " is out of range, 1 to " + std::to_string(config::kMaxLaunches));
+    }
+    check_text("--label", options.label, run::kMaxLabelCharacters);
+    check_text("--note", options.note, run::kMaxNoteCharacters);
+    request.label = options.label;
+    request.note = options.note;
+    return request;
+}
+
+/// Ends the run at the first Ctrl-C, and this program at the second, at once: the browser dies with it.
+class Interruption {
+public:
+    Interruption(asio::io_context& loop, run::Runner& runner) : signals_(loop, SIGINT, SIGTERM), runner_(runner) { wait(); }
+
+private:
+    void wait() {
+        signals_.async_wait([this](const boost::system::error_code& error, int) {
+            if (error) return;
+            if (interrupted_) std::_Exit(exit_code(ErrorCode::interrupted));
+            interrupted_ = true;
+            std::cerr << "\nEnding the run; what is finished is kept. Once more ends at once." << std::endl;
+            runner_.stop(run::StopReason::interrupted);
+            wait();
+        });
+    }
+
+    asio::signal_set signals_;
+    run::Runner& runner_;
+    bool interrupted_ = false;
+};
+
+int exit_code_of(RunState state) {
+    switch (state) {
+        case RunState::completed:
+            return 0;
+        case RunState::partial:
+        case RunState::invalid:
+        case RunState::cancelled:
+            return 3;
+        default:
+            return 1;
+    }
+}
+
+run::RunOutcome execute(const config::Config& config, store::Store& store, run::RunRequest request, run::RunListener& listener, bool& interrupted) {
+    // SQLite, compression and hashing go to one thread, so that the store is never used from two at a time.
+    asio::thread_pool pool(1);
+    asio::io_context loop(1);
+    // While the pool works for the run, the loop has nothing to do and would end.
+    const auto until_stopped = asio::make_work_guard(loop);
+    run::Runner runner(config, store, pool, listener);
+    Interruption interruption(loop, runner);
+    std::exception_ptr failure;
+    run::RunOutcome outcome;
+    asio::co_spawn(loop, runner.execute(std::move(request)), [&](std::exception_ptr error, run::RunOutcome result) {
+        failure = error;
+        outcome = std::move(result);
+        loop.stop();
+    });
+    loop.run();
+    interrupted = runner.stopping();
+    pool.join();
+    if (failure) std::rethrow_exception(failure);
+    return outcome;
+}
+
+void print_outcome(const Options& options, const config::Config& config, const run::RunOutcome& outcome, const document::RunDocument& document) {
+    const auto folder = config.results / outcome.id;
+    if (options.json) {
+        print(document::Json{{"id", outcome.id},
+                             {"state", document::to_string(outcome.state)},
+                             {"reason", outcome.reason.empty() ? document::Json(nullptr) : document::Json(outcome.reason)},
+                             {"report", (folder / "summary.md").string()},
+                             {"document", (folder / "run.json.zst").string()}}
+                  .dump(2) +
+              "\n");
+    } else {
+        for (const auto table : {report::Table::per_call, report::Table::per_file}) {
+            const auto text = report::render_table(document, table, report::Format::md);
+            if (!text.empty()) print(align_markdown_tables(text) + "\n");
+        }
+    }
+    if (outcome.state != RunState::completed) {
+        std::cerr << "The run is " << document::to_string(outcome.state) << ": " << for_terminal(outcome.reason) << "\n";
+    }
+    if (!options.quiet) {
+        std::cerr << "Report: " << (folder / "summary.md").string() << "\n"
+                  << "Run:    " << (folder / "run.json.zst").string() << " (foxbench show " << outcome.id << ")\n";
+    }
+}
+
+int run_workload(const Options& options) {
+    auto config = options.store.load();
+    if (!options.settle.empty()) config.settle = text::parse_duration(options.settle);
+    auto request = make_request(options, config);
+    store::Store store(config.results);
+    for (const auto& id : store.recover()) {
+        run::write_run_files(store, id);
+        std::cerr << "note: run " << id << " had lost its foxbench; what was finished of it is kept\n";
+    }
+
+    using Style = ProgressPrinter::Style;
+    ProgressPrinter printer(options.quiet ? Style::quiet : isatty(STDERR_FILENO) ? Style::bar : Style::lines);
+    bool interrupted = false;
+    const auto outcome = execute(config, store, std::move(request), printer, interrupted);
+    print_outcome(options, config, outcome, store.load(outcome.id));
+    return interrupted ? exit_code(ErrorCode::interrupted) : exit_code_of(outcome.state);
+}
+
+/// The value of an option before the command line is parsed; empty where it is not given.
+std::string peek(const std::vector<std::string>& arguments, const std::string& option) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i] == option && i + 1 < arguments.size()) return arguments[i + 1];
+        if (arguments[i].starts_with(option + "=")) return arguments[i].substr(option.size() + 1);
+    }
+    return {};
+}
+
+/// Each parameter of the chosen workload's manifest becomes an option. A manifest or a configuration that is wrong is left for the command
+/// itself to report, which reads them again.
+void add_parameters(CLI::App& command, const Registry& registry, Options& options) {
+    StoreOptions store;
+    store.results = peek(registry.arguments, "--results");
+    store.config = peek(registry.arguments, "--config");
+    workload::Manifest manifest;
+    try {
+        const auto config = store.load();
+        const auto name = peek(registry.arguments, "--workload");
+        manifest = workload::find_workload(config.workloads, name.empty() ? config.defaults.workload : name);
+    } catch (const Error&) {
+        command.allow_extras();
+        return;
+    }
+
+    const std::string group = "Parameters of " + manifest.name;
+    const auto add = [&](const std::string& name, const std::string& about) {
+        command
+            .add_option_function<std::string>("--" + name, [&options, name](const std::string& value) { options.overrides[name] = value; }, about)
+            ->group(group)
+            ->type_name("VALUE");
+    };
+    add(workload::kCases, "which cases: " + text::join(manifest.case_names()));
+    for (const auto& parameter : manifest.parameters) {
+        std::string about = parameter.about;
+        for (const auto& [preset, values] : manifest.presets) about += "; " + preset + ": " + values.at(parameter.name).dump();
+        add(parameter.name, about);
+    }
+}
+
+}  // namespace
+
+void add_run(const Registry& registry) {
+    const auto options = std::make_shared<Options>();
+    auto& command = registry.add("run", "Measure one or more browsers, store the run, print its tables", kExamples, [options] { return run_workload(*options); });
+    command.add_option("--workload", options->workload, "workload to run (default: as configured, opfs-sync-write)")->type_name("NAME");
+    command.add_option("--preset", options->preset, "preset of its parameters: quick, full (default: as configured, quick)")->type_name("NAME");
+    command.add_option("--targets", options->targets, "targets of the configuration, with commas (default: as configured)")->type_name("NAMES");
+    command.add_option("--firefox", options->firefox, "measure this Firefox: a binary, an object folder, or a name on the PATH")->type_name("PATH");
+    command.add_option("--launches", options->launches, "browser launches of each target, 1 to 100 (default: as configured, 1)")->type_name("COUNT");
+    command.add_option("--label", options->label, "what to call the run; becomes part of its id")->type_name("TEXT");
+    command.add_option("--note", options->note, "what the report says about the run")->type_name("TEXT");
+    command.add_option("--settle", options->settle, "pause between page load and first pass (default: as configured, 500ms)")->type_name("TIME");
+    command.add_flag("--json", options->json, "print id, state and files as JSON instead of the tables");
+    command.add_flag("-q,--quiet", options->quiet, "no progress");
+    options->store.add_to(command);
+    add_parameters(command, registry, *options);
+}
+
+}  // namespace foxbench::cli

@@ -1,0 +1,74 @@
+#include "service/cli/settings.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <sstream>
+
+#include "service/config/locations.hpp"
+#include "service/report/import_markdown.hpp"
+#include "service/report/text.hpp"
+#include "service/store/durable_file.hpp"
+#include "service/store/results_folder.hpp"
+#include "service/store/zstd.hpp"
+
+namespace foxbench::cli {
+void StoreOptions::add_to(CLI::App& command) {
+    command.add_option("--results", results, "folder of the stored runs (default: as configured)")->type_name("DIR");
+    command.add_option("--config", config, "configuration file (default: configs/foxbench.yaml of a checkout, else /etc/foxbench/foxbench.yaml)")
+        ->type_name("FILE");
+}
+
+config::Config StoreOptions::load() const {
+    const auto file = !config.empty() ? std::optional<std::filesystem::path>(config) : results.empty() ? config::default_config_file() : std::nullopt;
+    if (!file) return config::default_config(results);
+    auto loaded = config::load_config(*file);
+    if (!results.empty()) {
+        const bool profiles_follow = loaded.profiles == loaded.results / "profiles";
+        loaded.results = std::filesystem::absolute(results).lexically_normal();
+        if (profiles_follow) loaded.profiles = loaded.results / "profiles";
+    }
+    return loaded;
+}
+
+store::Store StoreOptions::open_existing() const { return store::Store(load().results, store::Store::Mode::existing); }
+
+void OutputOptions::add_to(CLI::App& command) {
+    command.add_option("--format", format, "md, csv, json or html")->capture_default_str()->type_name("FORMAT");
+    command.add_option("--table", table, "one table alone: per-call, per-file, latency or derived")->type_name("TABLE");
+    command.add_option("-o,--output", file, "write to this file, all or nothing, instead of stdout")->type_name("FILE");
+}
+
+std::string OutputOptions::render(const document::RunDocument& document) const {
+    const auto as = report::format_from(format);
+    return table.empty() ? report::render(document, as) : report::render_table(document, report::table_from(table), as);
+}
+
+void OutputOptions::write(std::string_view text) const {
+    if (file.empty()) return print(text);
+    store::write_durably(file, text);
+}
+
+document::RunDocument read_document(const std::string& file) {
+    std::string text;
+    if (file == "-") {
+        std::ostringstream input;
+        input << std::cin.rdbuf();
+        text = std::move(input).str();
+        if (store::is_compressed(text)) text = store::decompress(text, store::kMaxDocumentBytes);
+    } else {
+        text = store::read_text_file(file);
+    }
+    const std::string origin = file == "-" ? "stdin" : file;
+    return report::looks_like_report(text) ? report::import_markdown(text, origin) : document::parse(text, origin);
+}
+
+void print(std::string_view text) {
+    std::cout << text;
+    if (!text.ends_with('\n') && isatty(STDOUT_FILENO)) std::cout << '\n';
+}
+
+std::string for_terminal(std::string_view text) { return report::one_line(text); }
+
+}  // namespace foxbench::cli

@@ -1,0 +1,33 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "service/cli/commands.hpp"
+#include "service/cli/settings.hpp"
+
+namespace foxbench::cli {
+
+void add_show(const Registry& registry) {
+    struct Options {
+        std::string run = "latest";
+        bool json = false;
+        StoreOptions store;
+        OutputOptions output;
+    };
+    const auto options = std::make_shared<Options>();
+    auto& command = registry.add("show", "Show a stored run's report or one of its tables",
+                                 "  foxbench show\n"
+                                 "  foxbench show 2026-09-15 --table per-call\n"
+                                 "  foxbench show latest --format html -o run.html",
+                                 [options] {
+                                     const auto store = options->store.open_existing();
+                                     if (options->json) options->output.format = "json";
+                                     options->output.write(options->output.render(store.load(store.resolve(options->run))));
+                                     return 0;
+                                 });
+    command.add_option("RUN", options->run, "an id, a unique beginning of one, or latest")->capture_default_str();
+    command.add_flag("--json", options->json, "the same as --format json");
+    options->output.add_to(command);
+    options->store.add_to(command);
+}
+
+}  // namespace foxbench::cli

@@ -1,0 +1,178 @@
+#include "service/config/config.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "service/config/locations.hpp"
+#include "service/error.hpp"
+#include "service/text/words.hpp"
+#include "service/yaml/value.hpp"
+
+namespace foxbench::config {
+namespace {
+
+using yaml::Value;
+
+/// Longer names make unreadable tables.
+constexpr std::size_t kMaxTargetName = 60;
+
+std::chrono::milliseconds read_duration(const Value& value) {
+    try {
+        return text::parse_duration(value.string());
+    } catch (const Error& error) {
+        value.fail(error.what());
+    }
+}
+
+std::vector<std::string> read_strings(const Value& value) {
+    std::vector<std::string> strings;
+    for (const auto& item : value.items()) strings.push_back(item.string());
+    return strings;
+}
+
+Json read_prefs(const Value& value) {
+    Json prefs = Json::object();
+    for (const auto& [name, pref] : value.members()) {
+        prefs[name] = pref.json();
+        if (!prefs[name].is_boolean() && !prefs[name].is_number_integer() && !prefs[name].is_string()) {
+            pref.fail("a preference is true or false, a whole number or a text");
+        }
+    }
+    return prefs;
+}
+
+bool is_target_name(const std::string& name) {
+    return !name.empty() && name.size() <= kMaxTargetName &&
+           std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; });
+}
+
+Target read_target(const std::string& name, const Value& value) {
+    value.allow_only({"binary", "prefs", "env", "args", "note", "timer", "headed", "local_build", "start_deadline"});
+    if (!is_target_name(name)) value.fail("'" + name + "' is no name for a target: up to 60 letters, digits and . _ - only");
+    Target target;
+    target.name = name;
+    if (const auto binary = value.find("binary")) target.binary = binary->string();
+    if (const auto prefs = value.find("prefs")) target.prefs = read_prefs(*prefs);
+    if (const auto env = value.find("env")) {
+        for (const auto& [variable, text] : env->members()) target.env[variable] = text.string();
+    }
+    if (const auto args = value.find("args")) target.args = read_strings(*args);
+    if (const auto note = value.find("note")) target.note = note->string();
+    if (const auto timer = value.find("timer")) {
+        if (timer->string() != "precise" && timer->string() != "standard") timer->fail("expected standard or precise");
+        target.precise_timer = timer->string() == "precise";
+    }
+    if (const auto headed = value.find("headed")) target.headed = headed->boolean();
+    if (const auto local = value.find("local_build")) target.local_build = local->boolean();
+    if (const auto deadline = value.find("start_deadline")) target.start_deadline = read_duration(*deadline);
+    return target;
+}
+
+void check_known(const Value& value, const std::string& name, const std::vector<std::string>& known) {
+    if (std::ranges::find(known, name) == known.end()) value.fail("there is no target '" + name + "'." + text::suggestion(name, known));
+}
+
+Defaults read_defaults(const Value& value, const Config& config) {
+    value.allow_only({"workload", "preset", "launches", "targets"});
+    Defaults defaults;
+    if (const auto workload = value.find("workload")) defaults.workload = workload->string();
+    if (const auto preset = value.find("preset")) defaults.preset = preset->string();
+    if (const auto launches = value.find("launches")) defaults.launches = launches->integer(1, kMaxLaunches);
+    if (const auto targets = value.find("targets")) {
+        for (const auto& item : targets->items()) {
+            check_known(item, item.string(), config.target_names());
+            defaults.targets.push_back(item.string());
+        }
+    }
+    return defaults;
+}
+
+/// A path of the file: `~` is the home folder, a relative one starts from the file's folder.
+std::filesystem::path read_path(const Value& value, const std::filesystem::path& folder) {
+    const auto path = expand_home(value.string());
+    if (path.empty()) value.fail("expected a path");
+    return (path.is_absolute() ? path : folder / path).lexically_normal();
+}
+
+/// A binary is a path when it has a slash, else a name on the PATH.
+void make_binary_absolute(Target& target, const std::filesystem::path& folder) {
+    if (target.binary.find('/') == std::string::npos) return;
+    const auto path = expand_home(target.binary);
+    target.binary = (path.is_absolute() ? path : folder / path).lexically_normal().string();
+}
+
+}  // namespace
+
+std::vector<std::string> Config::target_names() const {
+    std::vector<std::string> names;
+    for (const auto& target : targets) names.push_back(target.name);
+    return names;
+}
+
+std::vector<Target> Config::choose_targets(const std::vector<std::string>& names) const {
+    const auto& wanted = names.empty() ? defaults.targets : names;
+    if (wanted.empty()) return {targets.front()};
+    std::vector<Target> chosen;
+    for (const auto& name : wanted) {
+        const auto found = std::ranges::find(targets, name, &Target::name);
+        if (found == targets.end()) throw Error(ErrorCode::usage, "there is no target '" + name + "'." + text::suggestion(name, target_names()));
+        if (std::ranges::find(chosen, name, &Target::name) != chosen.end()) throw Error(ErrorCode::usage, "the target '" + name + "' is named twice");
+        chosen.push_back(*found);
+    }
+    return chosen;
+}
+
+Config default_config(const std::filesystem::path& results) {
+    Config config;
+    config.results = results.empty() ? default_results() : std::filesystem::absolute(results).lexically_normal();
+    config.profiles = config.results / "profiles";
+    config.workloads = default_workloads();
+    Target firefox;
+    firefox.name = "firefox";
+    config.targets.push_back(std::move(firefox));
+    return config;
+}
+
+Config parse_config(const std::string& text, const std::filesystem::path& file) {
+    const Value root = Value::parse(text, file.string());
+    root.allow_only({"results", "profiles", "workloads", "defaults", "targets", "settle", "allow_tmpfs", "lock", "hosts"});
+    const auto folder = std::filesystem::absolute(file).parent_path();
+
+    Config config = default_config();
+    config.file = file;
+    if (const auto results = root.find("results")) {
+        config.results = read_path(*results, folder);
+        config.profiles = config.results / "profiles";
+    }
+    if (const auto profiles = root.find("profiles")) config.profiles = read_path(*profiles, folder);
+    if (const auto workloads = root.find("workloads")) config.workloads = read_path(*workloads, folder);
+    if (const auto targets = root.find("targets")) {
+        const auto members = targets->members();
+        if (members.empty()) targets->fail("name at least one target");
+        config.targets.clear();
+        for (const auto& [name, value] : members) {
+            config.targets.push_back(read_target(name, value));
+            make_binary_absolute(config.targets.back(), folder);
+        }
+    }
+    if (const auto defaults = root.find("defaults")) config.defaults = read_defaults(*defaults, config);
+    if (const auto settle = root.find("settle")) config.settle = read_duration(*settle);
+    if (const auto allow = root.find("allow_tmpfs")) config.allow_tmpfs = allow->boolean();
+    if (const auto lock = root.find("lock")) config.lock = read_path(*lock, folder);
+    if (const auto hosts = root.find("hosts")) {
+        hosts->allow_only({"name"});
+        config.host_name = hosts->at("name").string();
+    }
+    return config;
+}
+
+Config load_config(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    std::ostringstream text;
+    if (stream) text << stream.rdbuf();
+    if (!stream) throw Error(ErrorCode::usage, "the configuration " + file.string() + " cannot be read: " + std::generic_category().message(errno));
+    return parse_config(text.str(), file);
+}
+
+}  // namespace foxbench::config

@@ -1,0 +1,284 @@
+#include "service/run/runner.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <boost/asio.hpp>
+#include <chrono>
+
+#include "bidi/error.hpp"
+#include "service/document/utc_time.hpp"
+#include "service/error.hpp"
+#include "service/host/lock.hpp"
+#include "service/host/noise.hpp"
+#include "service/measure/mailbox.hpp"
+#include "service/run/launch_recorder.hpp"
+#include "service/run/offload.hpp"
+#include "service/run/preparation.hpp"
+#include "service/run/run_files.hpp"
+
+namespace foxbench::run {
+namespace {
+
+namespace asio = boost::asio;
+using document::RunState;
+
+/// A browser that does not start is started once more: now and then one fails for no reason that is the build's (browsertime#416).
+constexpr int kStarts = 2;
+
+/// How long to sleep when only the end of something can be waited for.
+constexpr std::chrono::hours kLong{24};
+
+std::string now_text() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return document::utc_text(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+}
+
+std::string in_one_line(std::exception_ptr failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+/// Whether the same would happen again: a wrong folder or a missing display does not mend itself.
+bool worth_another_start(std::exception_ptr failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Error& error) {
+        return error.code() == ErrorCode::browser;
+    } catch (...) {
+        return true;
+    }
+}
+
+bool is_mismatch(std::exception_ptr failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Error& error) {
+        return error.code() == ErrorCode::measurement;
+    } catch (...) {
+        return false;
+    }
+}
+
+}  // namespace
+
+class Runner::Execution {
+public:
+    Execution(Runner& runner, RunRequest request)
+        : runner_(runner),
+          request_(std::move(request)),
+          hashes_(runner.config_.results / "build-hashes.json"),
+          clock_(request_.plan, request_.launches * static_cast<std::int64_t>(request_.targets.size())) {}
+
+    /// Everything that may be refused before the run exists.
+    bidi::Task<> prepare() {
+        check_disk(runner_.config_, request_.plan);
+        targets_ = co_await offload(runner_.pool_, [this] { return prepare_targets(request_.targets, runner_.config_.profiles, hashes_); });
+    }
+
+    bidi::Task<> acquire_lock() {
+        const auto file = runner_.config_.lock.empty() ? host::default_lock_path() : runner_.config_.lock;
+        const std::function<void(std::optional<pid_t>)> on_wait = [this](std::optional<pid_t> holder) {
+            const std::string who = holder ? " (process " + std::to_string(*holder) + ")" : "";
+            runner_.listener_.on_stage("waiting: another measurement is going on on this machine" + who);
+        };
+        lock_ = co_await host::acquire_host_lock(file, on_wait);
+    }
+
+    /// Makes the run exist.
+    bidi::Task<> begin() {
+        for (const auto& stuck : browser::sweep(runner_.config_.profiles).stuck) {
+            runner_.listener_.on_trouble("a profile of a browser that is gone could not be removed: " + stuck.string());
+        }
+        document_ = make_skeleton(request_, runner_.config_, targets_);
+        document_.id = co_await offload(runner_.pool_, [this] { return runner_.store_.begin_run(document_); });
+        progress_.launches = request_.launches;
+        progress_.passes = request_.plan.passes;
+        progress_.passes_total = request_.plan.passes_total() * request_.launches * static_cast<std::int64_t>(targets_.size());
+        runner_.listener_.on_started(document_.id);
+    }
+
+    /// All launches: A B B A ..., so that what drifts on the machine meets every target alike.
+    bidi::Task<> measure_all() {
+        std::int64_t order = 0;
+        for (std::int64_t launch = 0; launch < request_.launches; ++launch) {
+            for (std::size_t i = 0; i < targets_.size(); ++i) {
+                if (invalid_ || store_failure_ || stopping()) co_return;
+                const std::size_t target = launch % 2 == 0 ? i : targets_.size() - 1 - i;
+                co_await measure_launch(target, static_cast<std::size_t>(launch), order++);
+                clock_.launch_ended();
+            }
+        }
+    }
+
+    /// Gives the run its final state, and writes its report and document beside the store.
+    bidi::Task<RunOutcome> finish() {
+        const auto [state, reason] = judge();
+        RunOutcome outcome{document_.id, state, reason};
+        co_await offload(runner_.pool_, [&] {
+            runner_.store_.finish_run(outcome.id, state, reason.empty() ? std::nullopt : std::optional(reason), now_text());
+            write_run_files(runner_.store_, outcome.id);
+        });
+        co_return outcome;
+    }
+
+    /// What measuring ended with, where that was not a launch's own failure.
+    void note_failure(std::exception_ptr failure) {
+        if (!stopping() && !store_failure_) failures_.push_back(in_one_line(failure));
+    }
+
+private:
+    [[nodiscard]] bool stopping() const noexcept { return runner_.stopping(); }
+
+    bidi::Task<> measure_launch(std::size_t target, std::size_t index, std::int64_t order) {
+        const PreparedTarget& prepared = targets_[target];
+        document::Launch launch;
+        launch.extra["order"] = order;
+        progress_.target = prepared.document.name;
+        progress_.launch = static_cast<std::int64_t>(index) + 1;
+        LaunchRecorder recorder(runner_.store_, runner_.pool_, runner_.listener_, {document_.id, {target, index}, request_.plan, progress_, clock_}, launch);
+
+        std::exception_ptr failure;
+        try {
+            co_await measure_in_new_browser(prepared, launch, recorder);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        // What follows has to happen also when the run was cancelled.
+        co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
+
+        measured_passes_stored_ += recorder.measured_passes_stored();
+        store_failure_ = recorder.store_failure();
+        if (store_failure_) co_return;
+        if (failure) {
+            launch.failure = stopping() ? "the run was ended" : in_one_line(failure);
+            invalid_ = is_mismatch(failure);
+            const std::string where = prepared.document.name + ", launch " + std::to_string(index + 1) + ": " + *launch.failure;
+            if (!stopping()) {
+                failures_.push_back(where);
+                runner_.listener_.on_trouble(where);
+            }
+        }
+        co_await recorder.store_launch();
+    }
+
+    bidi::Task<> measure_in_new_browser(const PreparedTarget& prepared, document::Launch& launch, LaunchRecorder& recorder) {
+        const auto before = host::take_noise_snapshot();
+        const auto browser = co_await start_browser(prepared, launch);
+        const measure::LaunchSetup setup{request_.manifest, request_.plan, runner_.config_.settle};
+        std::exception_ptr failure;
+        try {
+            co_await measure::measure_launch(*browser, setup, recorder);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
+
+        launch.noise = host::noise_between(before, host::take_noise_snapshot(browser->process().pid()));
+        if (failure) launch.extra["browser_log"] = browser->process().error_tail();
+        const auto mode = stopping() ? browser::StopMode::signal : browser::StopMode::polite;
+        const auto report = co_await browser->stop(mode);
+        if (!report.profile_left.empty()) recorder.on_anomaly("the profile could not be removed: " + report.profile_left.string());
+        for (const pid_t left : report.processes_left) recorder.on_anomaly("process " + std::to_string(left) + " of the browser is still there");
+        if (failure) std::rethrow_exception(failure);
+        co_await check_same_build(prepared);
+    }
+
+    bidi::Task<std::unique_ptr<browser::Browser>> start_browser(const PreparedTarget& prepared, document::Launch& launch) {
+        for (int start = 1;; ++start) {
+            std::exception_ptr failure;
+            try {
+                auto options = prepared.launch;
+                const std::function<void(const std::string&)> tell = [this](const std::string& what) { runner_.listener_.on_stage(what); };
+                options.template_folder = co_await browser::ensure_template(options, prepared.document.browser, tell);
+                auto browser = co_await browser::Browser::launch(options);
+                const auto& timings = browser->timings();
+                launch.extra["start"] = {{"starts", start - 1 + timings.starts},
+                                         {"profile_ms", timings.profile_ms},
+                                         {"listening_ms", timings.spawn_to_listening_ms},
+                                         {"session_ms", timings.to_session_ms}};
+                co_return browser;
+            } catch (...) {
+                failure = std::current_exception();
+            }
+            if (start == kStarts || stopping() || !worth_another_start(failure)) std::rethrow_exception(failure);
+            runner_.listener_.on_trouble(prepared.document.name + ": " + in_one_line(failure) + "; starting it once more");
+        }
+    }
+
+    /// A browser that replaced itself in the middle (geckodriver#1911) was measured as something that it is not.
+    bidi::Task<> check_same_build(const PreparedTarget& prepared) {
+        const auto now = co_await offload(runner_.pool_, [&] { return browser::identify(prepared.installation, hashes_); });
+        if (now.sha256 != prepared.document.browser.sha256) {
+            throw Error(ErrorCode::measurement, "the browser's files changed while it was measured (" + prepared.installation.launcher.string() + "); was it updated?");
+        }
+    }
+
+    [[nodiscard]] std::pair<RunState, std::string> judge() const {
+        const std::string kept = std::to_string(progress_.passes_stored) + " of " + std::to_string(progress_.passes_total) + " passes are kept.";
+        const RunState cut_short = measured_passes_stored_ > 0 ? RunState::partial : RunState::failed;
+        if (store_failure_) return {cut_short, "Storing failed: " + in_one_line(store_failure_) + ". " + kept};
+        if (invalid_) return {RunState::invalid, failures_.back()};
+        if (runner_.stop_reason_ == StopReason::cancelled) return {RunState::cancelled, "Cancelled; " + kept};
+        if (progress_.passes_stored == progress_.passes_total) return {RunState::completed, ""};
+        if (runner_.stop_reason_ == StopReason::interrupted) return {cut_short, "Interrupted; " + kept};
+        std::string reason = failures_.empty() ? "Passes are missing" : failures_.front();
+        if (failures_.size() > 1) reason += " (and " + std::to_string(failures_.size() - 1) + " more)";
+        return {cut_short, reason + ". " + kept};
+    }
+
+    Runner& runner_;
+    RunRequest request_;
+    browser::HashCache hashes_;
+    std::vector<PreparedTarget> targets_;
+    host::HostLock lock_;
+    document::RunDocument document_;
+    Progress progress_;
+    PassClock clock_;
+    std::int64_t measured_passes_stored_ = 0;
+    bool invalid_ = false;
+    std::exception_ptr store_failure_;
+    std::vector<std::string> failures_;   ///< a line each, in the order of time
+};
+
+Runner::Runner(const config::Config& config, store::Store& store, asio::thread_pool& pool, RunListener& listener)
+    : config_(config), store_(store), pool_(pool), listener_(listener) {}
+
+Runner::~Runner() = default;
+
+bidi::Task<RunOutcome> Runner::execute(RunRequest request) {
+    execution_ = std::make_unique<Execution>(*this, std::move(request));
+    co_await execution_->prepare();
+    try {
+        co_await until_stopped(execution_->acquire_lock());
+    } catch (const std::exception&) {
+        if (!stop_reason_) throw;
+    }
+    if (stop_reason_) throw Error(ErrorCode::interrupted, "ended before anything was measured");
+    co_await execution_->begin();
+    try {
+        co_await until_stopped(execution_->measure_all());
+    } catch (...) {
+        execution_->note_failure(std::current_exception());
+    }
+    co_return co_await execution_->finish();
+}
+
+bidi::Task<> Runner::until_stopped(bidi::Task<> task) {
+    const auto executor = co_await asio::this_coro::executor;
+    measure::Mailbox<std::exception_ptr> end(executor);
+    asio::co_spawn(executor, std::move(task), asio::bind_cancellation_slot(cancel_.slot(), [&end](std::exception_ptr failure) { end.put(failure); }));
+    std::optional<std::exception_ptr> failure;
+    while (!failure) failure = co_await end.take(kLong);
+    if (*failure) std::rethrow_exception(*failure);
+}
+
+void Runner::stop(StopReason reason) {
+    if (stop_reason_) return;
+    stop_reason_ = reason;
+    cancel_.emit(asio::cancellation_type::terminal);
+}
+
+}  // namespace foxbench::run
