@@ -1,25 +1,27 @@
 #include "bidi/connection.hpp"
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include <boost/asio/associated_cancellation_slot.hpp>
-#include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <algorithm>
-#include <optional>
-#include <utility>
-#include <vector>
 
+#include "bidi/codec.hpp"
 #include "bidi/event_dispatcher.hpp"
 #include "bidi/pending_table.hpp"
 #include "bidi/script_realms.hpp"
+#include "bidi/waiter.hpp"
 #include "bidi/websocket_stream.hpp"
 
 namespace bidi {
@@ -39,33 +41,6 @@ std::string text_of(const json& object, const char* name) {
     const auto member = object.find(name);
     return member != object.end() && member->is_string() ? member->get<std::string>() : std::string();
 }
-
-std::string command_text(std::uint64_t id, const std::string& method, const json& params) {
-    std::string text = "{\"id\":" + std::to_string(id) + ",\"method\":" + json(method).dump() + ",\"params\":";
-    text += params.is_null() ? "{}" : params.dump();
-    text += '}';
-    return text;
-}
-
-/// A suspended coroutine that waits for its answer.
-template <class Handler>
-class Waiter final : public Completion {
-public:
-    Waiter(Handler handler, asio::any_io_executor executor)
-        : handler_(std::move(handler)), executor_(asio::get_associated_executor(handler_, executor)) {}
-
-    void complete(std::exception_ptr error, json result) override {
-        if (auto slot = asio::get_associated_cancellation_slot(handler_); slot.is_connected()) slot.clear();
-        asio::dispatch(executor_, [handler = std::move(handler_), error = std::move(error),
-                                   result = std::move(result)]() mutable {
-            std::move(handler)(std::move(error), std::move(result));
-        });
-    }
-
-private:
-    Handler handler_;
-    asio::any_io_executor executor_;
-};
 
 }  // namespace
 
@@ -100,8 +75,8 @@ public:
     [[nodiscard]] EventDispatcher& events() noexcept { return events_; }
 
 private:
-    /// Lies in the frame of the read loop. When the loop is destroyed in the middle, since its io_context is, the waiting
-    /// coroutines have to be destroyed too: they hold what holds them.
+    /// Lies in the frame of the read loop. When the loop is destroyed in the middle, since its io_context is, the
+    /// waiting coroutines have to be destroyed too: they hold what holds them.
     class LoopOwner {
     public:
         explicit LoopOwner(std::shared_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
@@ -116,9 +91,11 @@ private:
     };
 
     struct Timers {
-        explicit Timers(const asio::any_io_executor& executor) : deadline(executor), ended(executor, TimePoint::max()) {}
+        explicit Timers(const asio::any_io_executor& executor)
+            : deadline(executor), ended(executor, TimePoint::max()) {}
         asio::steady_timer deadline;
-        asio::steady_timer ended;  // never fires before the read loop's end but for a closer that has waited long enough
+        asio::steady_timer
+            ended;  // never fires before the read loop's end but for a closer that has waited long enough
     };
 
     Task<> read_loop(LoopOwner owner);
@@ -128,8 +105,8 @@ private:
     void release() noexcept;
 
     void receive(const WebSocketMessage& message);
-    void receive_answer(json& document);
-    void receive_event(const std::string& method, json& document);
+    void receive_answer(Answer& answer);
+    void receive_event(const IncomingEvent& event);
     void forget_contexts(const json& root, const std::string& event);
     void discard(PendingTable::Calls calls, const std::string& event);
 
@@ -165,12 +142,13 @@ void Connection::Impl::call(Handler handler, std::string method, const json& par
     call.id = pending_.next_id();
     std::string text;
     try {
-        text = command_text(call.id, method, params);
+        text = encode_command(call.id, method, params);
     } catch (const json::exception& error) {
         const ProtocolError refused(method, "invalid argument", error.what());  // texts that are no UTF-8
         return fail_later(std::move(completion), refused.as_exception());
     }
-    call.timeout = options.deadline > std::chrono::milliseconds::zero() ? options.deadline : options_.deadlines.of(method);
+    call.timeout =
+        options.deadline > std::chrono::milliseconds::zero() ? options.deadline : options_.deadlines.of(method);
     call.timeout = std::min(call.timeout, kLongestDeadline);
     call.deadline = std::chrono::steady_clock::now() + call.timeout;
     call.scope = script_scope(method, params, options.context);
@@ -203,8 +181,8 @@ void Connection::Impl::give_up(std::uint64_t id) {
     }
 }
 
-/// One timer serves all calls. It is only ever set earlier, never later: a call that is answered leaves it alone, so that in
-/// a row of quick calls no time is spent on it.
+/// One timer serves all calls. It is only ever set earlier, never later: a call that is answered leaves it alone, so
+/// that in a row of quick calls no time is spent on it.
 void Connection::Impl::expect(TimePoint deadline) {
     if (deadline >= armed_for_) return;
     armed_for_ = deadline;
@@ -274,8 +252,8 @@ Task<std::shared_ptr<const Error>> Connection::Impl::loss(std::string fault) {
     co_return std::make_shared<const ClosedError>(name_ + " ended: " + stream_->end_text());
 }
 
-/// What the owner of the browser knows about the loss; null if it knows nothing in time. Its coroutine is not waited for any
-/// longer than that, even if it cannot be cancelled.
+/// What the owner of the browser knows about the loss; null if it knows nothing in time. Its coroutine is not waited
+/// for any longer than that, even if it cannot be cancelled.
 Task<std::shared_ptr<const Error>> Connection::Impl::explanation() {
     struct State {
         explicit State(const asio::any_io_executor& executor) : done(executor) {}
@@ -283,9 +261,15 @@ Task<std::shared_ptr<const Error>> Connection::Impl::explanation() {
         std::shared_ptr<Error> error;
         bool answered = false;
     };
+    std::optional<Task<std::shared_ptr<Error>>> question;
+    try {
+        question.emplace(options_.explain_loss());
+    } catch (const std::exception&) {
+        co_return nullptr;
+    }
     const auto state = std::make_shared<State>(executor_);
     state->done.expires_after(options_.explain_deadline);
-    asio::co_spawn(executor_, options_.explain_loss(), [state](std::exception_ptr, std::shared_ptr<Error> error) {
+    asio::co_spawn(executor_, std::move(*question), [state](std::exception_ptr, std::shared_ptr<Error> error) {
         state->error = std::move(error);
         state->answered = true;
         state->done.cancel();
@@ -324,51 +308,36 @@ Task<> Connection::Impl::read_loop([[maybe_unused]] LoopOwner owner) {
 }
 
 void Connection::Impl::receive(const WebSocketMessage& message) {
-    json document = message.text ? json::parse(message.payload, nullptr, false) : json(json::value_t::discarded);
-    if (!document.is_object()) return note(counters_.malformed_messages, "a message that is no JSON object was ignored");
-
-    if (document.contains("id")) return receive_answer(document);
-    const std::string method = text_of(document, "method");
-    if (method.empty()) {
-        return note(counters_.malformed_messages, "a message that is neither an answer nor an event was ignored");
-    }
-    receive_event(method, document);
+    Incoming incoming = message.text ? decode_message(message.payload) : Malformed{"a binary message"};
+    if (auto* const answer = std::get_if<Answer>(&incoming)) return receive_answer(*answer);
+    if (auto* const event = std::get_if<IncomingEvent>(&incoming)) return receive_event(*event);
+    const auto& malformed = std::get<Malformed>(incoming);
+    note(malformed.event ? counters_.malformed_events : counters_.malformed_messages, malformed.what + " was ignored");
 }
 
-void Connection::Impl::receive_answer(json& document) {
-    const json& id_member = document["id"];
-    const bool failed = text_of(document, "type") == "error" || document.contains("error");
-    if (id_member.is_null() && failed) {
-        return note(counters_.errors_without_id, "an error answer to no command: " + text_of(document, "error") + ": " +
-                                                     text_of(document, "message"));
+void Connection::Impl::receive_answer(Answer& answer) {
+    if (!answer.id) {
+        return note(counters_.errors_without_id,
+                    "an error that belongs to no command: " + answer.code + ": " + answer.message);
     }
-    if (!id_member.is_number_unsigned()) {
-        return note(counters_.malformed_messages, "an answer with an impossible id was ignored");
-    }
-    const auto id = id_member.get<std::uint64_t>();
-    auto call = pending_.take(id);
+    auto call = pending_.take(*answer.id);
     if (!call) {
-        const bool late = pending_.stray(id) == PendingTable::Stray::late;
+        const bool late = pending_.stray(*answer.id) == PendingTable::Stray::late;
         return note(late ? counters_.late_answers : counters_.unknown_answers,
-                    "an answer to command " + std::to_string(id) + ", which nobody waits for, was ignored");
+                    "an answer to command " + std::to_string(*answer.id) + ", which nobody waits for, was ignored");
     }
-    if (failed) {
-        const ProtocolError error(std::move(call->method), text_of(document, "error"), text_of(document, "message"),
-                                  text_of(document, "stacktrace"));
+    if (answer.failed) {
+        const ProtocolError error(std::move(call->method), std::move(answer.code), std::move(answer.message),
+                                  std::move(answer.stacktrace));
         return call->completion->complete(error.as_exception(), json());
     }
-    json result = json::object();
-    if (const auto member = document.find("result"); member != document.end()) result = std::move(*member);
-    if (call->scope) realms_.learn(*call->scope, result);
+    if (call->scope) realms_.learn(*call->scope, answer.result);
     if (call->method == "browser.close" || call->method == "session.end") end_expected_ = true;
-    call->completion->complete(nullptr, std::move(result));
+    call->completion->complete(nullptr, std::move(answer.result));
 }
 
-void Connection::Impl::receive_event(const std::string& method, json& document) {
-    json params = json::object();
-    if (const auto member = document.find("params"); member != document.end()) params = std::move(*member);
-    if (!params.is_object()) return note(counters_.malformed_events, method + ": an event with odd parameters was ignored");
-
+void Connection::Impl::receive_event(const IncomingEvent& event) {
+    const auto& [method, params] = event;
     if (method == "script.realmCreated") {
         realms_.created(params);
     } else if (method == "script.realmDestroyed") {
@@ -381,8 +350,8 @@ void Connection::Impl::receive_event(const std::string& method, json& document) 
         forget_contexts(params, method);
     }
 
-    events_.dispatch(method, params, [this, &method](std::string_view what) {
-        note(counters_.handler_failures, "a handler of " + method + " failed: " + std::string(what));
+    events_.dispatch(method, params, [this, &event](std::string_view what) {
+        note(counters_.handler_failures, "a handler of " + event.method + " failed: " + std::string(what));
     });
 }
 
@@ -415,10 +384,10 @@ void Connection::Impl::discard(PendingTable::Calls calls, const std::string& eve
 
 Task<std::shared_ptr<Connection>> Connection::open(std::string url, ConnectionOptions options) {
     const auto address = WebSocketUrl::parse(url);
-    if (!address) throw ClosedError("cannot connect to \"" + url + "\": not an address like ws://127.0.0.1:9222/session");
+    if (!address)
+        throw ClosedError("cannot connect to \"" + url + "\": not an address like ws://127.0.0.1:9222/session");
     const auto executor = co_await asio::this_coro::executor;
-    auto stream =
-        co_await WebSocketStream::connect(*address, options.max_message_bytes, options.handshake_deadline);
+    auto stream = co_await WebSocketStream::connect(*address, options.max_message_bytes, options.handshake_deadline);
     auto impl = std::make_shared<Impl>(executor, std::move(url), std::move(options), std::move(stream));
     impl->start();
     co_return std::shared_ptr<Connection>(new Connection(std::move(impl)));
@@ -426,7 +395,9 @@ Task<std::shared_ptr<Connection>> Connection::open(std::string url, ConnectionOp
 
 Connection::Connection(std::shared_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
 
-Connection::~Connection() { impl_->abort(nullptr); }
+Connection::~Connection() {
+    impl_->abort(nullptr);
+}
 
 Task<json> Connection::call(std::string method, json params, CallOptions options) {
     return asio::async_initiate<const asio::use_awaitable_t<>, void(std::exception_ptr, json)>(
@@ -439,15 +410,25 @@ Subscription Connection::on(std::string event, std::function<void(const json&)> 
     return impl_->events().subscribe(std::move(event), std::move(handler));
 }
 
-Task<> Connection::close() { return Impl::close(impl_); }
+Task<> Connection::close() {
+    return Impl::close(impl_);
+}
 
-void Connection::abort(std::shared_ptr<const Error> why) { impl_->abort(std::move(why)); }
+void Connection::abort(std::shared_ptr<const Error> why) {
+    impl_->abort(std::move(why));
+}
 
-bool Connection::is_open() const noexcept { return impl_->is_open(); }
+bool Connection::is_open() const noexcept {
+    return impl_->is_open();
+}
 
-std::shared_ptr<const Error> Connection::reason() const noexcept { return impl_->reason(); }
+std::shared_ptr<const Error> Connection::reason() const noexcept {
+    return impl_->reason();
+}
 
-const Counters& Connection::counters() const noexcept { return impl_->counters(); }
+const Counters& Connection::counters() const noexcept {
+    return impl_->counters();
+}
 
 void Connection::note_malformed_event(std::string_view event, std::string_view what) {
     impl_->note(impl_->counters().malformed_events, std::string(event) + ": " + std::string(what));

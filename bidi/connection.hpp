@@ -19,8 +19,8 @@ namespace bidi {
 
 /// How one command is awaited.
 ///
-/// Like all options of the library it has constructors, so that it is no aggregate: GCC 12 copies temporary aggregates, also
-/// default arguments, byte by byte within a `co_await` expression, which breaks their strings.
+/// Like all options of the library it has constructors, so that it is no aggregate: GCC 12 copies temporary aggregates,
+/// also default arguments, byte by byte within a `co_await` expression, which breaks their strings.
 struct CallOptions {
     CallOptions() = default;
     CallOptions(std::chrono::milliseconds deadline_of_call, std::string context_of_call = {})
@@ -37,8 +37,8 @@ struct CallOptions {
 struct ConnectionOptions {
     ConnectionOptions() = default;
 
-    /// The longest message that is accepted. A longer one closes the connection with 1009 (RFC 6455, section 7.4.1), since
-    /// what a page answers must not be able to exhaust this process's memory.
+    /// The longest message that is accepted. A longer one closes the connection with 1009 (RFC 6455, section 7.4.1),
+    /// since what a page answers must not be able to exhaust this process's memory.
     std::size_t max_message_bytes = std::size_t{64} << 20;
     /// For the connection and the opening handshake together.
     std::chrono::milliseconds handshake_deadline{10'000};
@@ -47,11 +47,12 @@ struct ConnectionOptions {
     /// For `explain_loss`.
     std::chrono::milliseconds explain_deadline{3'000};
     Deadlines deadlines{};
-    /// Asked once when the socket is lost unexpectedly, before the pending calls fail: the owner of the browser's process can
-    /// answer a `CrashedError` with exit status and log tail. No answer (null, an exception, too late): a `ClosedError`.
+    /// Asked once when the socket is lost unexpectedly, before the pending calls fail: the owner of the browser's
+    /// process can answer a `CrashedError` with exit status and log tail. No answer (null, an exception, too late): a
+    /// `ClosedError`.
     std::function<Task<std::shared_ptr<Error>>()> explain_loss{};
-    /// Told about everything that the connection ignores: messages that are no JSON or no BiDi, answers to unknown ids, error
-    /// answers without an id, handlers that throw. One line each; see also `Counters`.
+    /// Told about everything that the connection ignores: messages that are no JSON or no BiDi, answers to unknown ids,
+    /// error answers without an id, handlers that throw. One line each; see also `Counters`. It must not throw.
     std::function<void(std::string_view what)> on_anomaly{};
 };
 
@@ -67,9 +68,9 @@ struct Counters {
 
 /// A WebDriver BiDi connection: sends commands, matches the answers, dispatches the events.
 ///
-/// Not thread-safe: it belongs to the executor of the coroutine that opened it, which must run on one thread (or be a strand),
-/// and every function is called there. Commands may be sent concurrently. A pending call keeps the connection alive; dropping
-/// the last reference drops the socket.
+/// Not thread-safe: it belongs to the executor of the coroutine that opened it, which must run on one thread (or be a
+/// strand), and every function is called there. Commands may be sent concurrently. A pending call keeps the connection
+/// alive; dropping the last reference drops the socket.
 ///
 /// A lost connection is never opened again: a Firefox that loses its connection does not give up its session, so that
 /// another connection could not use it.
@@ -84,22 +85,25 @@ public:
     Connection& operator=(const Connection&) = delete;
     ~Connection();
 
-    /// Sends a command and yields the answer's `result`. The awaiting coroutine may be cancelled (terminal or partial), which
-    /// gives the call up; the browser executes the command all the same.
+    /// Sends a command and yields the answer's `result`. The awaiting coroutine may be cancelled (terminal or partial),
+    /// which gives the call up; the browser executes the command all the same.
     ///
-    /// `script.evaluate` and `script.callFunction` are discarded when their page goes away, provided that the session is
-    /// subscribed to the events that say so: `browsingContext.contextDestroyed`, `browsingContext.navigationStarted`,
-    /// `script.realmCreated`, `script.realmDestroyed`.
-    /// @throws ProtocolError for an error answer, TimeoutError, DiscardedError, CancelledError, and what ended the connection
+    /// Parameters in braces have to be built before the `co_await` expression: GCC 12 does not compile them within one.
+    ///
+    /// `script.evaluate` and `script.callFunction` are discarded when their page goes away, provided that the session
+    /// is subscribed to the events that say so: `browsingContext.contextDestroyed`,
+    /// `browsingContext.navigationStarted`, `script.realmCreated`, `script.realmDestroyed`.
+    /// @throws ProtocolError for an error answer, TimeoutError, DiscardedError, CancelledError, and what ended the
+    /// connection
     [[nodiscard]] Task<json> call(std::string method, json params = json::object(), CallOptions options = {});
 
-    /// Calls `handler` with the parameters of each event of that name, in the order of arrival. The browser sends only the
-    /// events that the session is subscribed to. Handlers may subscribe, unsubscribe, call and abort; a handler that throws
-    /// is counted and the connection goes on.
+    /// Calls `handler` with the parameters of each event of that name, in the order of arrival. The browser sends only
+    /// the events that the session is subscribed to. Handlers may subscribe, unsubscribe, call and abort; a handler
+    /// that throws is counted and the connection goes on. One that holds the connection keeps it until it is closed.
     [[nodiscard]] Subscription on(std::string event, std::function<void(const json& params)> handler);
 
-    /// Closes politely: pending calls fail with a ClosedError, the closing handshake is done, within a deadline. Never throws
-    /// because of the peer; returns at once when the connection is closed already.
+    /// Closes politely: pending calls fail with a ClosedError, the closing handshake is done, within a deadline. Never
+    /// throws because of the peer; returns at once when the connection is closed already.
     [[nodiscard]] Task<> close();
 
     /// Drops the socket and fails every pending call with `why`. Only the first reason counts; does nothing afterwards.
@@ -123,8 +127,8 @@ private:
     std::shared_ptr<Impl> impl_;
 };
 
-/// Calls `handler` with each event of type `Event`, which names itself in `Event::kMethod` and is read by its `from_json`.
-/// An event that does not fit its type is counted and ignored.
+/// Calls `handler` with each event of type `Event`, which names itself in `Event::kMethod` and is read by its
+/// `from_json`. An event that does not fit its type is counted and ignored.
 template <class Event>
 [[nodiscard]] Subscription on(Connection& connection, std::function<void(const Event&)> handler) {
     std::weak_ptr<Connection> weak = connection.weak_from_this();

@@ -1,10 +1,10 @@
 // The connection against a real Firefox: what no scripted server can promise.
 
-#include <gmock/gmock.h>
-
-#include <boost/asio/io_context.hpp>
 #include <memory>
 #include <string>
+
+#include <boost/asio/io_context.hpp>
+#include <gmock/gmock.h>
 
 #include "bidi/connection.hpp"
 #include "bidi/testing/firefox_process.hpp"
@@ -16,7 +16,9 @@ namespace {
 using namespace std::chrono_literals;
 using testing::run;
 
-CallOptions patient() { return CallOptions(testing::kHangBound); }
+CallOptions patient() {
+    return CallOptions(testing::kHangBound);
+}
 
 class ConnectionFirefoxTest : public ::testing::Test {
 protected:
@@ -83,19 +85,21 @@ TEST_F(ConnectionFirefoxTest, TwentyThousandMessagesOfAChannelComeInOrderBeforeT
         in_order = in_order && message.at("channel") == "ticks" && message.at("data").at("value") == expected;
         ++expected;
     });
-    call("script.callFunction", {{"functionDeclaration", "(channel, count) => { for (let i = 0; i < count; ++i) channel(i); }"},
-                                 {"arguments", {{{"type", "channel"}, {"value", {{"channel", "ticks"}}}},
-                                                {{"type", "number"}, {"value", kMessages}}}},
-                                 {"target", {{"context", page()}}},
-                                 {"awaitPromise", false}});
+    call("script.callFunction",
+         {{"functionDeclaration", "(channel, count) => { for (let i = 0; i < count; ++i) channel(i); }"},
+          {"arguments",
+           {{{"type", "channel"}, {"value", {{"channel", "ticks"}}}}, {{"type", "number"}, {"value", kMessages}}}},
+          {"target", {{"context", page()}}},
+          {"awaitPromise", false}});
     EXPECT_EQ(expected, kMessages);
     EXPECT_TRUE(in_order);
 }
 
 // cases.md, row 16
 TEST_F(ConnectionFirefoxTest, AScriptThatWaitsIsDiscardedByANavigation) {
-    call("session.subscribe", {{"events", {"browsingContext.navigationStarted", "browsingContext.contextDestroyed",
-                                           "script.realmCreated", "script.realmDestroyed"}}});
+    call("session.subscribe", {{"events",
+                                {"browsingContext.navigationStarted", "browsingContext.contextDestroyed",
+                                 "script.realmCreated", "script.realmDestroyed"}}});
     EXPECT_THROW(evaluate("new Promise(() => { location.href = 'data:text/html,elsewhere'; })"), DiscardedError);
     EXPECT_EQ(evaluate("1 + 1").at("result").at("value"), 2);
 }

@@ -12,10 +12,17 @@ using namespace std::string_view_literals;
 constexpr std::array kScripts{"script.callFunction"sv, "script.evaluate"sv};
 
 constexpr std::array kNavigations{
-    "browsingContext.captureScreenshot"sv, "browsingContext.close"sv,           "browsingContext.create"sv,
-    "browsingContext.navigate"sv,          "browsingContext.print"sv,           "browsingContext.reload"sv,
-    "browsingContext.setViewport"sv,       "browsingContext.traverseHistory"sv, "input.performActions"sv,
-    "session.new"sv,                       "webExtension.install"sv,
+    "browsingContext.captureScreenshot"sv,
+    "browsingContext.close"sv,
+    "browsingContext.create"sv,
+    "browsingContext.navigate"sv,
+    "browsingContext.print"sv,
+    "browsingContext.reload"sv,
+    "browsingContext.setViewport"sv,
+    "browsingContext.traverseHistory"sv,
+    "input.performActions"sv,
+    "session.new"sv,
+    "webExtension.install"sv,
 };
 
 }  // namespace

@@ -98,7 +98,8 @@ public:
     [[nodiscard]] std::exception_ptr as_exception() const override { return std::make_exception_ptr(*this); }
 };
 
-/// The page that a script ran in navigated, closed or crashed, and browsers then never answer (w3c/webdriver-bidi#378, #540).
+/// The page that a script ran in navigated, closed or crashed, and browsers then never answer (w3c/webdriver-bidi#378,
+/// #540).
 class DiscardedError : public Error {
 public:
     explicit DiscardedError(const std::string& message) : Error(ErrorKind::discarded, message) {}

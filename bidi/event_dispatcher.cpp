@@ -47,7 +47,9 @@ Subscription& Subscription::operator=(Subscription&& other) noexcept {
     return *this;
 }
 
-Subscription::~Subscription() { cancel(); }
+Subscription::~Subscription() {
+    cancel();
+}
 
 void Subscription::cancel() noexcept {
     const auto handler = std::exchange(handler_, nullptr);

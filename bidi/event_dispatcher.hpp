@@ -44,8 +44,8 @@ public:
 
     [[nodiscard]] Subscription subscribe(std::string event, std::function<void(const json&)> handler);
 
-    /// Calls every handler of the event. Handlers may subscribe (they miss this event) and unsubscribe (they are not called any
-    /// more); one that throws is reported to `on_failure`, and the others are called all the same.
+    /// Calls every handler of the event. Handlers may subscribe (they miss this event) and unsubscribe (they are not
+    /// called any more); one that throws is reported to `on_failure`, and the others are called all the same.
     void dispatch(std::string_view event, const json& params, const FailureHandler& on_failure) const;
 
     /// Forgets all handlers; their subscriptions become void.

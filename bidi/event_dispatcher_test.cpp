@@ -1,11 +1,11 @@
 #include "bidi/event_dispatcher.hpp"
 
-#include <gmock/gmock.h>
-
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
 
 namespace bidi {
 namespace {
@@ -71,7 +71,8 @@ TEST_F(EventDispatcherTest, AHandlerEndedByAnotherIsNotCalledAnyMore) {
 
 TEST_F(EventDispatcherTest, AHandlerAddedMeanwhileMissesTheEvent) {
     std::vector<Subscription> added;
-    const auto first = dispatcher.subscribe("x", [&](const json&) { added.push_back(dispatcher.subscribe("x", log("new"))); });
+    const auto first =
+        dispatcher.subscribe("x", [&](const json&) { added.push_back(dispatcher.subscribe("x", log("new"))); });
     dispatch("x");
     EXPECT_THAT(calls, IsEmpty());
     dispatch("x");

@@ -35,8 +35,8 @@ struct PendingCall {
     std::unique_ptr<Completion> completion;
 };
 
-/// The commands that wait for their answers. Pure: no I/O, and the time comes in as a parameter. Whoever takes a call out
-/// completes it, and nobody can take it twice. Not thread-safe.
+/// The commands that wait for their answers. Pure: no I/O, and the time comes in as a parameter. Whoever takes a call
+/// out completes it, and nobody can take it twice. Not thread-safe.
 class PendingTable {
 public:
     using TimePoint = PendingCall::TimePoint;
@@ -55,12 +55,14 @@ public:
 
     /// Takes out the call that an answer belongs to, or that is given up.
     [[nodiscard]] std::optional<PendingCall> take(std::uint64_t id);
-    [[nodiscard]] Stray stray(std::uint64_t id) const noexcept { return id <= last_id_ && id != 0 ? Stray::late : Stray::unknown; }
+    [[nodiscard]] Stray stray(std::uint64_t id) const noexcept {
+        return id <= last_id_ && id != 0 ? Stray::late : Stray::unknown;
+    }
 
     /// Takes out every call whose deadline is reached.
     [[nodiscard]] Calls take_expired(TimePoint now);
-    /// Takes out the script calls that depend on this browsing context. `navigating`: it is only about to be left, so that
-    /// scripts which do not wait for a promise are still answered.
+    /// Takes out the script calls that depend on this browsing context. `navigating`: it is only about to be left, so
+    /// that scripts which do not wait for a promise are still answered.
     [[nodiscard]] Calls take_of_context(std::string_view context, bool navigating);
     /// Takes out the script calls that run in this realm. `realms` says where those run that only named a context.
     [[nodiscard]] Calls take_of_realm(std::string_view realm, const ScriptRealms& realms);

@@ -1,10 +1,10 @@
 #include "bidi/pending_table.hpp"
 
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
 
 namespace bidi {
 namespace {

@@ -12,16 +12,17 @@ namespace bidi {
 
 /// Where a script command runs, as far as its parameters tell (section 7.7.2.24 "script.Target").
 struct ScriptScope {
-    std::string context;          ///< browsing context; empty if only a realm is named
-    std::string sandbox;          ///< empty: the page's own realm
-    std::string realm;            ///< empty: the present one of the context
-    std::string expected_realm;   ///< what that was when the command was sent; empty: not known
-    bool awaits_promise = true;   ///< what only runs to its end is answered in spite of a navigation that begins
+    std::string context;         ///< browsing context; empty if only a realm is named
+    std::string sandbox;         ///< empty: the page's own realm
+    std::string realm;           ///< empty: the present one of the context
+    std::string expected_realm;  ///< what that was when the command was sent; empty: not known
+    bool awaits_promise = true;  ///< what only runs to its end is answered in spite of a navigation that begins
 };
 
 /// The scope of a command, or nothing if it is not one of the script commands that may never be answered.
 /// @param context what the caller says the call depends on; it wins over the parameters
-[[nodiscard]] std::optional<ScriptScope> script_scope(std::string_view method, const json& params, std::string_view context);
+[[nodiscard]] std::optional<ScriptScope> script_scope(std::string_view method, const json& params,
+                                                      std::string_view context);
 
 /// Which realm a browsing context's scripts run in at present, from the events `script.realmCreated` and from results.
 /// Pure; not thread-safe.

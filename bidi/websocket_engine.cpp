@@ -1,11 +1,11 @@
 #include "bidi/websocket_engine.hpp"
 
-#include <sys/random.h>
-
 #include <array>
 #include <cerrno>
 #include <system_error>
 #include <utility>
+
+#include <sys/random.h>
 #include <websocketpp/client.hpp>
 #include <websocketpp/concurrency/none.hpp>
 #include <websocketpp/config/core_client.hpp>
@@ -15,8 +15,8 @@ namespace bidi {
 
 namespace {
 
-/// Masks must come from a strong source of entropy (RFC 6455, section 5.3). The kernel's is asked for many at once, since a
-/// system call for each frame would be felt in a round trip.
+/// Masks must come from a strong source of entropy (RFC 6455, section 5.3). The kernel's is asked for many at once,
+/// since a system call for each frame would be felt in a round trip.
 class KernelRandom {
 public:
     std::uint32_t operator()() {
@@ -76,7 +76,8 @@ public:
         client_.set_user_agent("");
         websocketpp::lib::error_code error;
         connection_ = client_.get_connection(
-            websocketpp::lib::make_shared<websocketpp::uri>(false, url.bracketed_host(), url.port, url.resource), error);
+            websocketpp::lib::make_shared<websocketpp::uri>(false, url.bracketed_host(), url.port, url.resource),
+            error);
         if (error) throw std::system_error(error, "preparing a WebSocket handshake");
         connection_->set_max_message_size(max_message_bytes);
         // The engine's own time-outs do not exist with this transport; the owner of the socket has deadlines.
@@ -199,18 +200,38 @@ WebSocketEngine::WebSocketEngine(WebSocketEngine&&) noexcept = default;
 WebSocketEngine& WebSocketEngine::operator=(WebSocketEngine&&) noexcept = default;
 WebSocketEngine::~WebSocketEngine() = default;
 
-void WebSocketEngine::start() { impl_->start(); }
+void WebSocketEngine::start() {
+    impl_->start();
+}
 void WebSocketEngine::receive(std::string_view bytes, std::vector<WebSocketMessage>& messages) {
     impl_->receive(bytes, messages);
 }
-void WebSocketEngine::end_of_input() { impl_->end_of_input(); }
-bool WebSocketEngine::send(std::string text) { return impl_->send(std::move(text)); }
-void WebSocketEngine::close(std::uint16_t code, std::string_view reason) { impl_->close(code, reason); }
-std::string WebSocketEngine::take_output() { return impl_->take_output(); }
-WebSocketEngine::State WebSocketEngine::state() const { return impl_->state(); }
-bool WebSocketEngine::finished() const { return impl_->finished(); }
-std::uint16_t WebSocketEngine::remote_close_code() const { return impl_->remote_close_code(); }
-bool WebSocketEngine::ended_by_fault() const { return impl_->ended_by_fault(); }
-std::string WebSocketEngine::end_text() const { return impl_->end_text(); }
+void WebSocketEngine::end_of_input() {
+    impl_->end_of_input();
+}
+bool WebSocketEngine::send(std::string text) {
+    return impl_->send(std::move(text));
+}
+void WebSocketEngine::close(std::uint16_t code, std::string_view reason) {
+    impl_->close(code, reason);
+}
+std::string WebSocketEngine::take_output() {
+    return impl_->take_output();
+}
+WebSocketEngine::State WebSocketEngine::state() const {
+    return impl_->state();
+}
+bool WebSocketEngine::finished() const {
+    return impl_->finished();
+}
+std::uint16_t WebSocketEngine::remote_close_code() const {
+    return impl_->remote_close_code();
+}
+bool WebSocketEngine::ended_by_fault() const {
+    return impl_->ended_by_fault();
+}
+std::string WebSocketEngine::end_text() const {
+    return impl_->end_text();
+}
 
 }  // namespace bidi

@@ -17,11 +17,12 @@ struct WebSocketMessage {
     bool text = true;  ///< a binary message otherwise
 };
 
-/// The client's side of one WebSocket connection (RFC 6455) as a protocol engine without I/O: bytes in, bytes and messages out.
+/// The client's side of one WebSocket connection (RFC 6455) as a protocol engine without I/O: bytes in, bytes and
+/// messages out.
 ///
-/// Whoever owns it moves the bytes. After each call `take_output()` has everything the call wants sent, to be written as one
-/// piece: header and payload in two small writes would wait for the peer's delayed acknowledgement. It answers pings and
-/// closes itself. Not thread-safe, does not throw because of what the peer sends.
+/// Whoever owns it moves the bytes. After each call `take_output()` has everything the call wants sent, to be written
+/// as one piece: header and payload in two small writes would wait for the peer's delayed acknowledgement. It answers
+/// pings and closes itself. Not thread-safe, does not throw because of what the peer sends.
 class WebSocketEngine {
 public:
     enum class State {
@@ -57,8 +58,8 @@ public:
 
     [[nodiscard]] State state() const;
 
-    /// Whether the connection is over on the protocol's level: closed, or the peer's close frame has come. What is still to be
-    /// written should be; then the socket can be dropped.
+    /// Whether the connection is over on the protocol's level: closed, or the peer's close frame has come. What is
+    /// still to be written should be; then the socket can be dropped.
     [[nodiscard]] bool finished() const;
 
     /// The peer's close code; 1006 if it sent no close frame, 1005 if that had no code.

@@ -1,12 +1,12 @@
 #include "bidi/websocket_engine.hpp"
 
-#include <gmock/gmock.h>
-#include <openssl/evp.h>
-
 #include <array>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <openssl/evp.h>
 
 namespace bidi {
 namespace {
@@ -331,9 +331,9 @@ TEST(WebSocketUrlTest, TakesAddressesApart) {
 }
 
 TEST(WebSocketUrlTest, RefusesEverythingElse) {
-    for (const auto* text : {"", "ws://", "http://127.0.0.1/", "wss://127.0.0.1/", "ws://:80/", "ws://a:0/", "ws://a:65536/",
-                             "ws://a:80x/", "ws://a:/", "ws://[::1", "ws://[::1]x/", "ws://user@a/", "ws://a b/", "ws://a/#b",
-                             "ws://a/\r\nHost: b"}) {
+    for (const auto* text : {"", "ws://", "http://127.0.0.1/", "wss://127.0.0.1/", "ws://:80/", "ws://a:0/",
+                             "ws://a:65536/", "ws://a:80x/", "ws://a:/", "ws://[::1", "ws://[::1]x/", "ws://user@a/",
+                             "ws://a b/", "ws://a/#b", "ws://a/\r\nHost: b"}) {
         EXPECT_FALSE(WebSocketUrl::parse(text)) << text;
     }
 }

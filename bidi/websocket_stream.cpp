@@ -1,13 +1,14 @@
 #include "bidi/websocket_stream.hpp"
 
+#include <iterator>
+#include <utility>
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <iterator>
-#include <utility>
 
 #include "bidi/error.hpp"
 
@@ -20,6 +21,8 @@ namespace {
 
 // What the engine takes in at once as well; larger pieces leave the processor's cache before they are looked at.
 constexpr std::size_t kInputBytes = std::size_t{64} << 10;
+
+constexpr std::uint16_t kNoCloseFrame = 1006;  // RFC 6455, section 7.4.1
 
 }  // namespace
 
@@ -62,7 +65,7 @@ Task<> WebSocketStream::establish(WebSocketUrl url, std::chrono::milliseconds de
     if (cancelled != asio::cancellation_type::none) throw CancelledError(what + ": given up by the caller");
     if (error) throw ClosedError(what + ": " + error.message());
     // A peer that accepts and closes at once has been connected: its messages and its reason are to be read.
-    if (engine_.state() != WebSocketEngine::State::open && engine_.remote_close_code() == 1006) {
+    if (engine_.state() != WebSocketEngine::State::open && engine_.remote_close_code() == kNoCloseFrame) {
         throw ClosedError(what + ": " + end_text());
     }
 }
@@ -78,7 +81,8 @@ Task<> WebSocketStream::connect_socket(WebSocketUrl url, error_code& error) {
     const auto found = co_await resolver.async_resolve(url.host, std::to_string(url.port),
                                                        asio::redirect_error(asio::use_awaitable, error));
     if (error) co_return;
-    co_await asio::async_connect(socket_, found, asio::redirect_error(asio::use_awaitable, error));
+    const auto still_wanted = [this](const error_code&, const asio::ip::tcp::endpoint&) { return !dropped_; };
+    co_await asio::async_connect(socket_, found, still_wanted, asio::redirect_error(asio::use_awaitable, error));
 }
 
 Task<bool> WebSocketStream::read(std::vector<WebSocketMessage>& messages) {
@@ -143,7 +147,8 @@ void WebSocketStream::drop() noexcept {
 
 std::string WebSocketStream::end_text() const {
     std::string text = engine_.end_text();
-    if (!socket_error_.empty() && !engine_.finished()) text += ": " + socket_error_;
+    const bool without_close = engine_.remote_close_code() == kNoCloseFrame && !engine_.ended_by_fault();
+    if (without_close && !socket_error_.empty()) text += ": " + socket_error_;
     return text;
 }
 

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/basic_stream_socket.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +7,10 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/ip/tcp.hpp>
 
 #include "bidi/task.hpp"
 #include "bidi/websocket_engine.hpp"
@@ -19,7 +20,8 @@ namespace bidi {
 
 /// A TCP connection with the WebSocket engine on it: messages in, messages out.
 ///
-/// Belongs to one executor, like everything above it. At most one `read` at a time; `send`, `close` and `drop` whenever.
+/// Belongs to one executor, like everything above it. At most one `read` at a time; `send`, `close` and `drop`
+/// whenever.
 class WebSocketStream : public std::enable_shared_from_this<WebSocketStream> {
 public:
     /// Connects and does the opening handshake, all within the deadline.
@@ -38,8 +40,9 @@ public:
     /// Begins the closing handshake; `read` ends when the peer has done its part.
     void close(std::uint16_t code, std::string_view reason);
 
-    /// Closes the socket after the last `read`. When this side has ended the connection (1009, for one), what the peer is still
-    /// sending is read for up to `deadline`: closing a socket with unread input would take back our close frame.
+    /// Closes the socket after the last `read`. When this side has ended the connection (1009, for one), what the peer
+    /// is still sending is read for up to `deadline`: closing a socket with unread input would take back our close
+    /// frame.
     [[nodiscard]] Task<> part(std::chrono::milliseconds deadline);
 
     /// Closes the socket at once. A waiting `read` ends.

@@ -59,6 +59,8 @@ std::string WebSocketUrl::bracketed_host() const {
     return host.find(':') == std::string::npos ? host : '[' + host + ']';
 }
 
-std::string WebSocketUrl::authority() const { return bracketed_host() + ':' + std::to_string(port); }
+std::string WebSocketUrl::authority() const {
+    return bracketed_host() + ':' + std::to_string(port);
+}
 
 }  // namespace bidi

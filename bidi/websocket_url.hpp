@@ -13,7 +13,8 @@ struct WebSocketUrl {
     std::uint16_t port{};  ///< 1 to 65535
     std::string resource;  ///< path and query, at least "/"
 
-    /// Nothing if the text is no `ws://` address. Neither `wss` nor user names: a browser's remote agent offers neither.
+    /// Nothing if the text is no `ws://` address. Neither `wss` nor user names: a browser's remote agent offers
+    /// neither.
     [[nodiscard]] static std::optional<WebSocketUrl> parse(std::string_view text);
 
     /// The host as it stands in an address or a `Host` header: an IPv6 address in brackets.

@@ -23,7 +23,8 @@ template <class Result>
 }
 
 /// Sends a command and reads the answer's `result` as a `Result` (by its `from_json`), or ignores it if that is `void`.
-/// @throws ProtocolError with the code `kMalformedAnswer` when the result does not fit, and what `Connection::call` throws
+/// @throws ProtocolError with the code `kMalformedAnswer` when the result does not fit, and what `Connection::call`
+/// throws
 template <class Result>
 [[nodiscard]] Task<Result> call_as(Connection& connection, std::string method, json params, CallOptions options = {}) {
     std::string name = method;

@@ -58,7 +58,8 @@ inline const ScreenshotOrigin ScreenshotOrigin::document{"document"};
 /// browsingContext.ImageFormat: a MIME type, and a quality from 0 to 1 where the type has one.
 struct ImageFormat {
     ImageFormat() = default;
-    explicit ImageFormat(std::string mime_type, std::optional<double> image_quality = std::nullopt) : type(std::move(mime_type)), quality(image_quality) {}
+    explicit ImageFormat(std::string mime_type, std::optional<double> image_quality = std::nullopt)
+        : type(std::move(mime_type)), quality(image_quality) {}
 
     std::string type;
     std::optional<double> quality;
@@ -132,7 +133,9 @@ struct HandleUserPromptOptions {
 /// browsingContext.AccessibilityLocator: by computed name, role or both.
 struct AccessibilityLocator {
     AccessibilityLocator() = default;
-    explicit AccessibilityLocator(std::optional<std::string> wanted_name, std::optional<std::string> wanted_role = std::nullopt) : name(std::move(wanted_name)), role(std::move(wanted_role)) {}
+    explicit AccessibilityLocator(std::optional<std::string> wanted_name,
+                                  std::optional<std::string> wanted_role = std::nullopt)
+        : name(std::move(wanted_name)), role(std::move(wanted_role)) {}
 
     std::optional<std::string> name;
     std::optional<std::string> role;
@@ -357,8 +360,8 @@ Task<LocateNodesResult> locate_nodes(Connection& connection, std::string_view co
                                      const LocateNodesOptions& options = {}, CallOptions call = {});
 
 /// browsingContext.navigate.
-/// Errors: "invalid argument" for a URL that does not parse, "unknown error" when the navigation fails, is cancelled, or
-/// is replaced by another one before the wanted state.
+/// Errors: "invalid argument" for a URL that does not parse, "unknown error" when the navigation fails, is cancelled,
+/// or is replaced by another one before the wanted state.
 Task<NavigateResult> navigate(Connection& connection, std::string_view context, std::string_view url,
                               const NavigateOptions& options = {}, CallOptions call = {});
 
@@ -386,7 +389,7 @@ Task<StartScreencastResult> start_screencast(Connection& connection, std::string
                                              const StartScreencastOptions& options = {}, CallOptions call = {});
 
 /// browsingContext.stopScreencast.
-/// Errors: "invalid argument" or a code of its own for an id that records nothing.
+/// Errors: "no such screencast".
 Task<StopScreencastResult> stop_screencast(Connection& connection, std::string_view screencast, CallOptions call = {});
 
 /// browsingContext.traverseHistory: `delta` entries forward, or back when negative. Answers before the page has loaded.

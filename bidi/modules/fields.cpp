@@ -11,8 +11,7 @@ template <class Integer>
 bool decode_integer(const json& from, Integer& to) {
     using Limits = std::numeric_limits<Integer>;
     if (from.is_number_unsigned()) {
-        to = static_cast<Integer>(
-            std::min(from.get<std::uint64_t>(), static_cast<std::uint64_t>(Limits::max())));
+        to = static_cast<Integer>(std::min(from.get<std::uint64_t>(), static_cast<std::uint64_t>(Limits::max())));
     } else if (from.is_number_integer()) {
         const auto number = from.get<std::int64_t>();
         to = std::is_unsigned_v<Integer> && number < 0 ? Integer{0} : static_cast<Integer>(number);
@@ -50,9 +49,13 @@ bool decode(const json& from, double& to) {
     return true;
 }
 
-bool decode(const json& from, std::int64_t& to) { return decode_integer(from, to); }
+bool decode(const json& from, std::int64_t& to) {
+    return decode_integer(from, to);
+}
 
-bool decode(const json& from, std::uint64_t& to) { return decode_integer(from, to); }
+bool decode(const json& from, std::uint64_t& to) {
+    return decode_integer(from, to);
+}
 
 bool decode(const json& from, std::string& to) {
     if (!from.is_string()) return false;

@@ -17,8 +17,8 @@
 
 namespace bidi {
 
-/// A parameter for which the protocol tells null ("back to the default", "without a limit") from a value. Where it may be
-/// absent as well it stands in a std::optional.
+/// A parameter for which the protocol tells null ("back to the default", "without a limit") from a value. Where it may
+/// be absent as well it stands in a std::optional.
 template <class T>
 struct Nullable {
     Nullable(std::nullptr_t) {}
@@ -88,7 +88,9 @@ bool decode(const json& from, Word<Self>& to) {
 }
 
 template <class T>
-concept Structure = std::is_class_v<T> && requires(const json& from, T& to) { from_json(from, to); };
+concept Structure = std::is_class_v<T> && requires(const json& from, T& to) {
+    from_json(from, to);
+};
 
 template <Structure T>
 bool decode(const json& from, T& to) {

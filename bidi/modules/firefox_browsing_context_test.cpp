@@ -171,7 +171,8 @@ TEST_F(BrowsingContextTest, PagesAreNavigatedAndReloaded) {
         EXPECT_EQ(co_await error_code(navigate(connection(), tab_, "http://[/")), "invalid argument");
         EXPECT_EQ(co_await error_code(navigate(connection(), "no context", url)), "no such frame");
         const std::string refused = TestSite::unreachable_url();
-        EXPECT_EQ(co_await error_code(navigate(connection(), tab_, refused, ReadinessState::complete)), "unknown error");
+        EXPECT_EQ(co_await error_code(navigate(connection(), tab_, refused, ReadinessState::complete)),
+                  "unknown error");
     });
 }
 

@@ -1,12 +1,13 @@
 #include "bidi/modules/firefox_fixture.hpp"
 
+#include <set>
+#include <stdexcept>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <set>
-#include <stdexcept>
 
 #include "bidi/testing/run_task.hpp"
 
@@ -21,15 +22,24 @@ constexpr std::chrono::seconds kEventBound{20};
 constexpr std::chrono::seconds kExitBound{10};
 
 constexpr std::string_view kEvents[] = {
-    browsing_context::ContextCreated::kMethod,     browsing_context::ContextDestroyed::kMethod,
-    browsing_context::DomContentLoaded::kMethod,   browsing_context::DownloadEnd::kMethod,
-    browsing_context::DownloadWillBegin::kMethod,  browsing_context::FragmentNavigated::kMethod,
-    browsing_context::HistoryUpdated::kMethod,     browsing_context::Load::kMethod,
-    browsing_context::NavigationAborted::kMethod,  browsing_context::NavigationCommitted::kMethod,
-    browsing_context::NavigationFailed::kMethod,   browsing_context::NavigationStarted::kMethod,
-    browsing_context::UserPromptClosed::kMethod,   browsing_context::UserPromptOpened::kMethod,
-    log::EntryAdded::kMethod,                      script::Message::kMethod,
-    script::RealmCreated::kMethod,                 script::RealmDestroyed::kMethod,
+    browsing_context::ContextCreated::kMethod,
+    browsing_context::ContextDestroyed::kMethod,
+    browsing_context::DomContentLoaded::kMethod,
+    browsing_context::DownloadEnd::kMethod,
+    browsing_context::DownloadWillBegin::kMethod,
+    browsing_context::FragmentNavigated::kMethod,
+    browsing_context::HistoryUpdated::kMethod,
+    browsing_context::Load::kMethod,
+    browsing_context::NavigationAborted::kMethod,
+    browsing_context::NavigationCommitted::kMethod,
+    browsing_context::NavigationFailed::kMethod,
+    browsing_context::NavigationStarted::kMethod,
+    browsing_context::UserPromptClosed::kMethod,
+    browsing_context::UserPromptOpened::kMethod,
+    log::EntryAdded::kMethod,
+    script::Message::kMethod,
+    script::RealmCreated::kMethod,
+    script::RealmDestroyed::kMethod,
 };
 
 }  // namespace
@@ -103,11 +113,14 @@ Task<> FirefoxTest::until(std::function<bool()> condition) {
     while (!condition()) {
         shared_->changed.expires_at(give_up_at);
         co_await shared_->changed.async_wait(asio::as_tuple(asio::use_awaitable));
-        if (std::chrono::steady_clock::now() >= give_up_at) throw std::runtime_error("what the test waits for does not come");
+        if (std::chrono::steady_clock::now() >= give_up_at)
+            throw std::runtime_error("what the test waits for does not come");
     }
 }
 
-void FirefoxTest::notify() { shared_->changed.cancel(); }
+void FirefoxTest::notify() {
+    shared_->changed.cancel();
+}
 
 std::shared_ptr<bool> FirefoxTest::in_background(Task<> command) {
     auto succeeded = std::make_shared<bool>(false);
@@ -133,7 +146,9 @@ Task<bool> FirefoxTest::has(std::string command) {
     co_return code != "unknown command";
 }
 
-bool FirefoxTest::has_event(std::string_view event) { return shared_->events.contains(event); }
+bool FirefoxTest::has_event(std::string_view event) {
+    return shared_->events.contains(event);
+}
 
 Task<json> FirefoxTest::evaluate(std::string expression) {
     const script::EvaluateResult result = co_await script::evaluate(connection(), expression, page(), true);
@@ -145,9 +160,17 @@ Task<> FirefoxTest::visit(std::string path) {
     co_await browsing_context::navigate(connection(), tab_, url, browsing_context::ReadinessState::complete);
 }
 
-Connection& FirefoxTest::connection() { return *shared_->connection; }
-TestSite& FirefoxTest::site() { return shared_->site; }
-FirefoxProcess& FirefoxTest::firefox() { return shared_->firefox; }
-const session::NewResult& FirefoxTest::session() { return shared_->session; }
+Connection& FirefoxTest::connection() {
+    return *shared_->connection;
+}
+TestSite& FirefoxTest::site() {
+    return shared_->site;
+}
+FirefoxProcess& FirefoxTest::firefox() {
+    return shared_->firefox;
+}
+const session::NewResult& FirefoxTest::session() {
+    return shared_->session;
+}
 
 }  // namespace bidi::testing

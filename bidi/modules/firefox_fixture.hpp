@@ -1,13 +1,13 @@
 #pragma once
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "bidi/connection.hpp"
 #include "bidi/modules/browser.hpp"
@@ -42,11 +42,11 @@ struct Seen {
     const Event& back() const { return events.back(); }
 };
 
-/// Tests against one real Firefox, started once for all of them, with a session that is subscribed to every event it knows, and a new tab for
-/// each test. Prompts are left to the tests.
+/// Tests against one real Firefox, started once for all of them, with a session that is subscribed to every event it
+/// knows, and a new tab for each test. Prompts are left to the tests.
 ///
-/// What a browser lacks is found out by asking it (`has`), so that the same tests serve older and newer ones: a command it
-/// lacks answers "unknown command", an event "invalid argument" to its subscription.
+/// What a browser lacks is found out by asking it (`has`), so that the same tests serve older and newer ones: a command
+/// it lacks answers "unknown command", an event "invalid argument" to its subscription.
 class FirefoxTest : public ::testing::Test {
 protected:
     static void SetUpTestSuite();
@@ -57,6 +57,13 @@ protected:
     static void run(const std::function<Task<>()>& body);
     /// Waits until `condition` holds; asked again after each event. Throws std::runtime_error after a hang bound.
     static Task<> until(std::function<bool()> condition);
+    /// Has `until` ask again, where it was no event that changed something.
+    static void notify();
+    /// A command whose result does not matter.
+    template <class T>
+    static Task<> discard(Task<T> command) {
+        co_await std::move(command);
+    }
     /// Begins `command`. The result becomes true when it has succeeded.
     static std::shared_ptr<bool> in_background(Task<> command);
     /// Whether the browser has the command. It is asked without parameters, so not for commands that need none.
@@ -96,12 +103,6 @@ private:
     struct Shared;
     class Environment;
     static std::unique_ptr<Shared> shared_;
-
-    static void notify();
-    template <class T>
-    static Task<> discard(Task<T> command) {
-        co_await std::move(command);
-    }
 };
 
 }  // namespace bidi::testing

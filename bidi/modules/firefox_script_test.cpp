@@ -47,7 +47,8 @@ TEST_F(ScriptTest, ExpressionsAreEvaluated) {
         const auto in_realm = co_await script::evaluate(connection(), "5", RealmTarget(sum.realm()), false);
         EXPECT_EQ(in_realm.value().plain(), 5);
         const std::string nowhere = "no context";
-        EXPECT_EQ(co_await error_code(script::evaluate(connection(), "1", ContextTarget(nowhere), false)), "no such frame");
+        EXPECT_EQ(co_await error_code(script::evaluate(connection(), "1", ContextTarget(nowhere), false)),
+                  "no such frame");
     });
 }
 
@@ -88,7 +89,8 @@ TEST_F(ScriptTest, PrimitivesArrive) {
 
 TEST_F(ScriptTest, ObjectsArrive) {
     run([this]() -> Task<> {
-        EXPECT_TRUE(co_await arrives(date_value("2026-01-31T12:00:00.000Z"), "x.getTime() === Date.UTC(2026, 0, 31, 12)"));
+        EXPECT_TRUE(
+            co_await arrives(date_value("2026-01-31T12:00:00.000Z"), "x.getTime() === Date.UTC(2026, 0, 31, 12)"));
         EXPECT_TRUE(co_await arrives(regexp_value("a.c", "i"), "x instanceof RegExp && x.test('ABC')"));
         const std::vector<LocalValue> elements(2, number_value(1));
         EXPECT_TRUE(co_await arrives(array_value(elements), "Array.isArray(x) && x.length === 2"));
@@ -129,8 +131,9 @@ TEST_F(ScriptTest, ObjectsAreKeptUntilDisowned) {
 }
 
 TEST_F(ScriptTest, SerializationStopsWhereItIsTold) {
-    site().serve("/tree.html", "<body><div id=host><p>deep</p></div><script>"
-                               "host.attachShadow({mode: 'open'}).innerHTML = '<i>shadow</i>'</script>");
+    site().serve("/tree.html",
+                 "<body><div id=host><p>deep</p></div><script>"
+                 "host.attachShadow({mode: 'open'}).innerHTML = '<i>shadow</i>'</script>");
     run([this]() -> Task<> {
         co_await visit("/tree.html");
         EvaluateOptions options;
@@ -140,7 +143,8 @@ TEST_F(ScriptTest, SerializationStopsWhereItIsTold) {
         limits.include_shadow_tree = IncludeShadowTree::open;
         const auto object = co_await script::evaluate(connection(), "({a: {b: 1}})", page(), false, options);
         EXPECT_EQ(object.value().plain(), json::parse(R"({"a": null})"));
-        const auto node = co_await script::evaluate(connection(), "document.getElementById('host')", page(), false, options);
+        const auto node =
+            co_await script::evaluate(connection(), "document.getElementById('host')", page(), false, options);
         const RemoteValue host = node.value();
         EXPECT_EQ(host.type, "node");
         EXPECT_TRUE(host.shared_id);
@@ -229,7 +233,8 @@ TEST_F(ScriptTest, PreloadScriptsRunBeforeThePage) {
         const auto apart = co_await add_preload_script(connection(), "() => { window.early = 2 }", options);
         co_await visit("/preloaded.html");
         EXPECT_EQ(co_await evaluate("window.seen"), 1);
-        const auto inside = co_await script::evaluate(connection(), "window.early", ContextTarget(tab_, "apart"), false);
+        const auto inside =
+            co_await script::evaluate(connection(), "window.early", ContextTarget(tab_, "apart"), false);
         EXPECT_EQ(inside.value().plain(), 2);
         co_await until([&] {
             return std::any_of(messages->events.begin(), messages->events.end(),

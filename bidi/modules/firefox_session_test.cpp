@@ -1,13 +1,14 @@
 // The commands of the modules session, browser and storage, against a real Firefox.
 
 #include <algorithm>
-#include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <iostream>
 
-#include "bidi/modules/test_command_names.hpp"
+#include <boost/asio/io_context.hpp>
+
 #include "bidi/modules/firefox_fixture.hpp"
 #include "bidi/modules/storage.hpp"
+#include "bidi/modules/test_command_names.hpp"
 #include "bidi/testing/run_task.hpp"
 
 namespace bidi::testing {
@@ -32,10 +33,16 @@ TEST_F(FirefoxTest, SessionSaysWhatBrowserItIs) {
 TEST_F(FirefoxTest, EveryCommandIsThereOrUnknown) {
     run([]() -> Task<> {
         // Without parameters these succeed or end the session; other tests send them.
-        const std::vector<std::string_view> need_none = {
-            "session.end", "session.status", "browser.close", "browser.createUserContext", "browser.getClientWindows",
-            "browser.getUserContexts", "browsingContext.getTree", "script.getRealms", "storage.deleteCookies",
-            "storage.getCookies"};
+        const std::vector<std::string_view> need_none = {"session.end",
+                                                         "session.status",
+                                                         "browser.close",
+                                                         "browser.createUserContext",
+                                                         "browser.getClientWindows",
+                                                         "browser.getUserContexts",
+                                                         "browsingContext.getTree",
+                                                         "script.getRealms",
+                                                         "storage.deleteCookies",
+                                                         "storage.getCookies"};
         for (const std::string_view command : kCommandNames) {
             if (std::find(need_none.begin(), need_none.end(), command) != need_none.end()) continue;
             const std::string code = co_await error_code(connection().call(std::string(command)));
@@ -124,15 +131,16 @@ TEST_F(FirefoxTest, ClientWindowsAreListedAndMoved) {
         EXPECT_EQ(moved.client_window, window.client_window);
         EXPECT_EQ(moved.width, 900u);
         EXPECT_EQ(moved.height, 700u);
-        EXPECT_EQ(co_await error_code(browser::set_client_window_state(connection(), "no window",
-                                                                       browser::ClientWindowState::normal)),
+        EXPECT_EQ(co_await error_code(
+                      browser::set_client_window_state(connection(), "no window", browser::ClientWindowState::normal)),
                   "no such client window");
     });
 }
 
 std::uint64_t in_a_day() {
     const auto then = std::chrono::system_clock::now() + std::chrono::hours(24);
-    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(then.time_since_epoch()).count());
+    return static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::seconds>(then.time_since_epoch()).count());
 }
 
 TEST_F(FirefoxTest, CookiesAreSetFoundAndDeleted) {

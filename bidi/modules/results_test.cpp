@@ -1,10 +1,10 @@
 // What the typed commands and events make of answers: complete ones, poor ones and odd ones.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include <limits>
 
 #include <boost/asio/io_context.hpp>
-#include <limits>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "bidi/modules/browser.hpp"
 #include "bidi/modules/events.hpp"
@@ -26,7 +26,8 @@ TEST(SessionResultTest, NewKeepsCapabilitiesItDoesNotKnow) {
     const auto result = parsed<session::NewResult>(R"({"sessionId": "s", "capabilities": {
         "acceptInsecureCerts": true, "browserName": "firefox", "browserVersion": "153.0", "platformName": "linux",
         "setWindowRect": true, "userAgent": "UA", "webSocketUrl": "ws://h/",
-        "proxy": {"proxyType": "manual", "httpProxy": "p:1", "socksProxy": "q:2", "socksVersion": 5, "noProxy": ["a"], "x": 1},
+        "proxy": {"proxyType": "manual", "httpProxy": "p:1", "socksProxy": "q:2", "socksVersion": 5,
+                  "noProxy": ["a"], "x": 1},
         "unhandledPromptBehavior": {"default": "dismiss", "beforeUnload": "newWord"},
         "moz:processID": 42, "moz:buildID": "2026"}})");
 
@@ -96,7 +97,8 @@ TEST(BrowsingContextResultTest, AreRead) {
     EXPECT_EQ(created.user_context, "u");
     EXPECT_EQ(parsed<NavigateResult>(R"({"navigation": "n", "url": "u"})").navigation, "n");
     EXPECT_EQ(parsed<NavigateResult>(R"({"navigation": null, "url": "u"})").navigation, std::nullopt);
-    EXPECT_EQ(parsed<LocateNodesResult>(R"({"nodes": [{"type": "node", "sharedId": "s"}]})").nodes.at(0).shared_id, "s");
+    EXPECT_EQ(parsed<LocateNodesResult>(R"({"nodes": [{"type": "node", "sharedId": "s"}]})").nodes.at(0).shared_id,
+              "s");
     const auto cast = parsed<StartScreencastResult>(R"({"screencast": "s", "path": "/p"})");
     EXPECT_EQ(cast.screencast, "s");
     EXPECT_EQ(cast.path, "/p");
@@ -153,7 +155,8 @@ TEST(ScriptResultTest, RealmsAreRead) {
 
 TEST(StorageResultTest, CookiesAreRead) {
     const auto result = parsed<storage::GetCookiesResult>(R"({"cookies": [
-        {"name": "n", "value": {"type": "base64", "value": "AA=="}, "domain": "h", "path": "/", "size": 3, "httpOnly": true,
+        {"name": "n", "value": {"type": "base64", "value": "AA=="}, "domain": "h", "path": "/", "size": 3,
+         "httpOnly": true,
          "secure": true, "sameSite": "default", "expiry": 9, "moz:x": 1}],
         "partitionKey": {"userContext": "u", "sourceOrigin": "o", "goog:y": 2}})");
     ASSERT_EQ(result.cookies.size(), 1u);
@@ -172,13 +175,17 @@ TEST(StorageResultTest, CookiesAreRead) {
     EXPECT_EQ(result.partition_key.user_context, "u");
     EXPECT_EQ(result.partition_key.source_origin, "o");
     EXPECT_EQ(result.partition_key.extra, json::parse(R"({"goog:y": 2})"));
-    EXPECT_EQ(parsed<storage::SetCookieResult>(R"({"partitionKey": {"userContext": "u"}})").partition_key.user_context, "u");
-    EXPECT_EQ(parsed<storage::DeleteCookiesResult>(R"({"partitionKey": {"userContext": "u"}})").partition_key.user_context, "u");
+    EXPECT_EQ(parsed<storage::SetCookieResult>(R"({"partitionKey": {"userContext": "u"}})").partition_key.user_context,
+              "u");
+    EXPECT_EQ(
+        parsed<storage::DeleteCookiesResult>(R"({"partitionKey": {"userContext": "u"}})").partition_key.user_context,
+        "u");
 }
 
 TEST(EventTest, NavigationEventsAreRead) {
     using namespace browsing_context;
-    const auto load = parsed<Load>(R"({"context": "c", "navigation": "n", "timestamp": 1.7e12, "url": "u", "userContext": "d"})");
+    const auto load =
+        parsed<Load>(R"({"context": "c", "navigation": "n", "timestamp": 1.7e12, "url": "u", "userContext": "d"})");
     EXPECT_EQ(load.context, "c");
     EXPECT_EQ(load.navigation, "n");
     EXPECT_EQ(load.timestamp_ms, 1'700'000'000'000u);
@@ -189,7 +196,8 @@ TEST(EventTest, NavigationEventsAreRead) {
     EXPECT_EQ(begin.context, "c");
     EXPECT_EQ(begin.download, "d");
     EXPECT_EQ(begin.suggested_filename, "f");
-    const auto end = parsed<DownloadEnd>(R"({"navigation": "n", "download": "d", "status": "complete", "filepath": "/f"})");
+    const auto end =
+        parsed<DownloadEnd>(R"({"navigation": "n", "download": "d", "status": "complete", "filepath": "/f"})");
     EXPECT_EQ(end.navigation, "n");
     EXPECT_EQ(end.status, DownloadStatus::complete);
     EXPECT_EQ(end.filepath, "/f");
@@ -197,7 +205,8 @@ TEST(EventTest, NavigationEventsAreRead) {
 
 TEST(EventTest, PromptsLogsAndMessagesAreRead) {
     const auto opened = parsed<browsing_context::UserPromptOpened>(
-        R"({"context": "c", "handler": "ignore", "message": "m", "type": "prompt", "userContext": "u", "defaultValue": "v"})");
+        R"({"context": "c", "handler": "ignore", "message": "m", "type": "prompt", "userContext": "u",
+            "defaultValue": "v"})");
     EXPECT_EQ(opened.handler, session::UserPromptHandlerType::ignore);
     EXPECT_EQ(opened.type, browsing_context::UserPromptType::prompt);
     EXPECT_EQ(opened.message, "m");
@@ -208,7 +217,8 @@ TEST(EventTest, PromptsLogsAndMessagesAreRead) {
     EXPECT_EQ(closed.type, browsing_context::UserPromptType::confirm);
     EXPECT_EQ(closed.user_text, "t");
 
-    const auto entry = parsed<log::EntryAdded>(R"({"type": "console", "level": "warn", "source": {"realm": "r", "context": "c"},
+    const auto entry =
+        parsed<log::EntryAdded>(R"({"type": "console", "level": "warn", "source": {"realm": "r", "context": "c"},
         "text": "t", "timestamp": 5, "method": "warn", "args": [{"type": "string", "value": "t"}],
         "stackTrace": {"callFrames": [{"functionName": "f"}]}})");
     EXPECT_EQ(entry.type, "console");
@@ -220,7 +230,8 @@ TEST(EventTest, PromptsLogsAndMessagesAreRead) {
     EXPECT_EQ(entry.stack_trace->call_frames.at(0).function_name, "f");
 
     const auto message = parsed<script::Message>(
-        R"({"channel": "x", "data": {"type": "number", "value": 1}, "source": {"realm": "r", "context": "c", "userContext": "u"}})");
+        R"({"channel": "x", "data": {"type": "number", "value": 1},
+            "source": {"realm": "r", "context": "c", "userContext": "u"}})");
     EXPECT_EQ(message.channel, "x");
     EXPECT_EQ(message.data.plain(), 1);
     EXPECT_EQ(message.source.realm, "r");
@@ -231,14 +242,14 @@ TEST(EventTest, PromptsLogsAndMessagesAreRead) {
 
 template <class T>
 class LenientTest : public ::testing::Test {};
-using Lenient =
-    ::testing::Types<session::NewResult, session::StatusResult, session::SubscribeResult, browser::ClientWindowInfo,
-                     browser::GetClientWindowsResult, browser::GetUserContextsResult, browsing_context::GetTreeResult,
-                     browsing_context::LocateNodesResult, browsing_context::NavigateResult, browsing_context::StopScreencastResult,
-                     browsing_context::ContextCreated, browsing_context::NavigationFailed, browsing_context::HistoryUpdated,
-                     browsing_context::DownloadWillBegin, browsing_context::DownloadEnd, browsing_context::UserPromptOpened,
-                     browsing_context::UserPromptClosed, script::GetRealmsResult, script::Message, script::RealmCreated,
-                     script::RealmDestroyed, log::EntryAdded, storage::GetCookiesResult, storage::SetCookieResult>;
+using Lenient = ::testing::Types<
+    session::NewResult, session::StatusResult, session::SubscribeResult, browser::ClientWindowInfo,
+    browser::GetClientWindowsResult, browser::GetUserContextsResult, browsing_context::GetTreeResult,
+    browsing_context::LocateNodesResult, browsing_context::NavigateResult, browsing_context::StopScreencastResult,
+    browsing_context::ContextCreated, browsing_context::NavigationFailed, browsing_context::HistoryUpdated,
+    browsing_context::DownloadWillBegin, browsing_context::DownloadEnd, browsing_context::UserPromptOpened,
+    browsing_context::UserPromptClosed, script::GetRealmsResult, script::Message, script::RealmCreated,
+    script::RealmDestroyed, log::EntryAdded, storage::GetCookiesResult, storage::SetCookieResult>;
 TYPED_TEST_SUITE(LenientTest, Lenient);
 
 TYPED_TEST(LenientTest, ReadsWhatHasNothingOrOnlyTheUnexpected) {
@@ -253,7 +264,9 @@ TYPED_TEST(LenientTest, ReadsWhatHasNothingOrOnlyTheUnexpected) {
 
 TEST(LenientNumberTest, StaysInRange) {
     const auto y_of = [](const json& y) { return json{{"y", y}}.get<browser::ClientWindowInfo>().y; };
-    const auto width_of = [](const json& width) { return json{{"width", width}}.get<browser::ClientWindowInfo>().width; };
+    const auto width_of = [](const json& width) {
+        return json{{"width", width}}.get<browser::ClientWindowInfo>().width;
+    };
     EXPECT_EQ(y_of(1e300), std::numeric_limits<std::int64_t>::max());
     EXPECT_EQ(y_of(-1e300), std::numeric_limits<std::int64_t>::min());
     EXPECT_EQ(y_of(std::numeric_limits<std::uint64_t>::max()), std::numeric_limits<std::int64_t>::max());

@@ -107,17 +107,15 @@ Task<AddPreloadScriptResult> add_preload_script(Connection& connection, std::str
     return call_as<AddPreloadScriptResult>(connection, "script.addPreloadScript", std::move(params), std::move(call));
 }
 
-Task<> disown(Connection& connection, const std::vector<std::string>& handles, const Target& target,
-              CallOptions call) {
+Task<> disown(Connection& connection, const std::vector<std::string>& handles, const Target& target, CallOptions call) {
     return call_as<void>(connection, "script.disown", {{"handles", handles}, {"target", encode(target)}},
                          std::move(call));
 }
 
 Task<EvaluateResult> call_function(Connection& connection, std::string_view function_declaration, bool await_promise,
                                    const Target& target, const CallFunctionOptions& options, CallOptions call) {
-    json params = {{"functionDeclaration", function_declaration},
-                   {"awaitPromise", await_promise},
-                   {"target", encode(target)}};
+    json params = {
+        {"functionDeclaration", function_declaration}, {"awaitPromise", await_promise}, {"target", encode(target)}};
     set_if(params, "arguments", options.arguments);
     set_if(params, "resultOwnership", options.result_ownership);
     set_if(params, "serializationOptions", options.serialization_options);

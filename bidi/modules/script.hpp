@@ -67,8 +67,8 @@ private:
 /// script.RealmType.
 struct RealmType : Word<RealmType> {
     using Word::Word;
-    static const RealmType window, dedicated_worker, shared_worker, service_worker, worker, paint_worklet, audio_worklet,
-        worklet;
+    static const RealmType window, dedicated_worker, shared_worker, service_worker, worker, paint_worklet,
+        audio_worklet, worklet;
 };
 inline const RealmType RealmType::window{"window"};
 inline const RealmType RealmType::dedicated_worker{"dedicated-worker"};
@@ -100,7 +100,8 @@ struct Source {
 /// script.ContextTarget: the document that the context shows, or a sandbox of that name in it.
 struct ContextTarget {
     ContextTarget() = default;
-    explicit ContextTarget(std::string id, std::optional<std::string> sandbox_name = std::nullopt) : context(std::move(id)), sandbox(std::move(sandbox_name)) {}
+    explicit ContextTarget(std::string id, std::optional<std::string> sandbox_name = std::nullopt)
+        : context(std::move(id)), sandbox(std::move(sandbox_name)) {}
 
     std::string context;
     std::optional<std::string> sandbox;
@@ -203,9 +204,9 @@ Task<> disown(Connection& connection, const std::vector<std::string>& handles, c
 
 /// script.callFunction: calls the function that `function_declaration` evaluates to.
 ///
-/// With `await_promise` a browser may never answer once the page navigates or its process ends (w3c/webdriver-bidi#378);
-/// Connection::call says which subscriptions turn that into a bidi::DiscardedError before the deadline.
-/// Errors: "no such frame", "no such handle", "no such node".
+/// With `await_promise` a browser may never answer once the page navigates or its process ends
+/// (w3c/webdriver-bidi#378); Connection::call says which subscriptions turn that into a bidi::DiscardedError before the
+/// deadline. Errors: "no such frame", "no such handle", "no such node".
 Task<EvaluateResult> call_function(Connection& connection, std::string_view function_declaration, bool await_promise,
                                    const Target& target, const CallFunctionOptions& options = {},
                                    CallOptions call = {});

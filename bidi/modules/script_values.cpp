@@ -12,7 +12,9 @@ using detail::set_if;
 /// How deep plain() follows nested values: what a page builds must not overflow this process's stack.
 constexpr int kMaxPlainDepth = 500;
 
-LocalValue typed(const char* type) { return LocalValue(json{{"type", type}}); }
+LocalValue typed(const char* type) {
+    return LocalValue(json{{"type", type}});
+}
 
 LocalValue typed(const char* type, json value) {
     return LocalValue(json{{"type", type}, {"value", std::move(value)}});
@@ -82,15 +84,25 @@ json plain_of(const json& remote, int depth) {
 
 }  // namespace
 
-json RemoteValue::plain() const { return plain_of(type, value, 0); }
+json RemoteValue::plain() const {
+    return plain_of(type, value, 0);
+}
 
-LocalValue undefined_value() { return typed("undefined"); }
+LocalValue undefined_value() {
+    return typed("undefined");
+}
 
-LocalValue null_value() { return typed("null"); }
+LocalValue null_value() {
+    return typed("null");
+}
 
-LocalValue boolean_value(bool value) { return typed("boolean", value); }
+LocalValue boolean_value(bool value) {
+    return typed("boolean", value);
+}
 
-LocalValue string_value(std::string_view text) { return typed("string", text); }
+LocalValue string_value(std::string_view text) {
+    return typed("string", text);
+}
 
 LocalValue number_value(double number) {
     if (std::isnan(number)) return typed("number", "NaN");
@@ -99,9 +111,13 @@ LocalValue number_value(double number) {
     return typed("number", number);
 }
 
-LocalValue bigint_value(std::string_view digits) { return typed("bigint", digits); }
+LocalValue bigint_value(std::string_view digits) {
+    return typed("bigint", digits);
+}
 
-LocalValue date_value(std::string_view text) { return typed("date", text); }
+LocalValue date_value(std::string_view text) {
+    return typed("date", text);
+}
 
 LocalValue regexp_value(std::string_view pattern, std::string_view flags) {
     json value = {{"pattern", pattern}};
@@ -109,9 +125,13 @@ LocalValue regexp_value(std::string_view pattern, std::string_view flags) {
     return typed("regexp", std::move(value));
 }
 
-LocalValue array_value(const std::vector<LocalValue>& elements) { return typed("array", list_of(elements)); }
+LocalValue array_value(const std::vector<LocalValue>& elements) {
+    return typed("array", list_of(elements));
+}
 
-LocalValue set_value(const std::vector<LocalValue>& elements) { return typed("set", list_of(elements)); }
+LocalValue set_value(const std::vector<LocalValue>& elements) {
+    return typed("set", list_of(elements));
+}
 
 LocalValue object_value(const ObjectEntries& entries) {
     json mapping = json::array();
@@ -125,15 +145,21 @@ LocalValue map_value(const MapEntries& entries) {
     return typed("map", std::move(mapping));
 }
 
-LocalValue channel_value(const ChannelProperties& channel) { return LocalValue(channel); }
+LocalValue channel_value(const ChannelProperties& channel) {
+    return LocalValue(channel);
+}
 
 LocalValue channel_value(std::string_view channel) {
     return channel_value(ChannelProperties(std::string(channel)));
 }
 
-LocalValue reference_value(const SharedReference& reference) { return LocalValue(reference); }
+LocalValue reference_value(const SharedReference& reference) {
+    return LocalValue(reference);
+}
 
-LocalValue reference_value(const RemoteObjectReference& reference) { return LocalValue(reference); }
+LocalValue reference_value(const RemoteObjectReference& reference) {
+    return LocalValue(reference);
+}
 
 LocalValue reference_value(const RemoteValue& value) {
     if (value.shared_id) return reference_value(SharedReference(*value.shared_id, value.handle));
@@ -175,7 +201,8 @@ LocalValue plain_value(const json& data) {
 
 SharedReference shared_reference(const RemoteValue& value) {
     if (!value.shared_id) {
-        throw std::invalid_argument("cannot refer to a value of type " + value.type + " as a node: it has no shared id");
+        throw std::invalid_argument("cannot refer to a value of type " + value.type +
+                                    " as a node: it has no shared id");
     }
     return SharedReference(*value.shared_id, value.handle);
 }
@@ -204,7 +231,9 @@ void to_json(json& out, const ChannelProperties& channel) {
     out = {{"type", "channel"}, {"value", std::move(value)}};
 }
 
-void to_json(json& out, const LocalValue& value) { out = value.encoded; }
+void to_json(json& out, const LocalValue& value) {
+    out = value.encoded;
+}
 
 void from_json(const json& in, RemoteValue& value) {
     detail::read(in, "type", value.type);

@@ -43,7 +43,8 @@ struct SerializationOptions {
 /// script.SharedReference: a node, by the id that is the same in every realm of its document.
 struct SharedReference {
     SharedReference() = default;
-    explicit SharedReference(std::string id, std::optional<std::string> object_handle = std::nullopt) : shared_id(std::move(id)), handle(std::move(object_handle)) {}
+    explicit SharedReference(std::string id, std::optional<std::string> object_handle = std::nullopt)
+        : shared_id(std::move(id)), handle(std::move(object_handle)) {}
 
     std::string shared_id;
     std::optional<std::string> handle;
@@ -52,7 +53,8 @@ struct SharedReference {
 /// script.RemoteObjectReference: an object kept alive by ResultOwnership::root.
 struct RemoteObjectReference {
     RemoteObjectReference() = default;
-    explicit RemoteObjectReference(std::string object_handle, std::optional<std::string> id = std::nullopt) : handle(std::move(object_handle)), shared_id(std::move(id)) {}
+    explicit RemoteObjectReference(std::string object_handle, std::optional<std::string> id = std::nullopt)
+        : handle(std::move(object_handle)), shared_id(std::move(id)) {}
 
     std::string handle;
     std::optional<std::string> shared_id;

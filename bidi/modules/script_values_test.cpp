@@ -1,15 +1,17 @@
 #include "bidi/modules/script_values.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include <gtest/gtest.h>
+
 namespace bidi::script {
 namespace {
 
-RemoteValue remote(const char* text) { return json::parse(text).get<RemoteValue>(); }
+RemoteValue remote(const char* text) {
+    return json::parse(text).get<RemoteValue>();
+}
 
 void expect_encoded(const LocalValue& value, const char* expected) {
     EXPECT_EQ(value.encoded, json::parse(expected)) << value.encoded;
@@ -93,7 +95,8 @@ TEST(RemoteValueTest, BecomesPlainJson) {
     EXPECT_EQ(remote(R"({"type": "object", "value": [["k", {"type": "set", "value": []}]]})").plain(),
               json::parse(R"({"k": []})"));
     EXPECT_EQ(remote(R"({"type": "map", "value": [[{"type": "number", "value": 1}, {"type": "boolean", "value": true}],
-                                                  ["t", {"type": "null"}]]})").plain(),
+                                                  ["t", {"type": "null"}]]})")
+                  .plain(),
               json::parse(R"({"1": true, "t": null})"));
     EXPECT_EQ(remote(R"({"type": "array"})").plain(), nullptr) << "not written out: below the depth asked for";
 }
@@ -111,12 +114,14 @@ TEST(RemoteValueTest, BecomesSpecialNumbers) {
 TEST(RemoteValueTest, DepthIsBounded) {
     json nested = {{"type", "null"}};
     for (int depth = 0; depth < 2'000; ++depth) {
-        nested = json{{"type", "array"}, {"value", json::array({std::move(nested)})}};
+        json outer = {{"type", "array"}};
+        outer["value"].push_back(std::move(nested));
+        nested = std::move(outer);
     }
-    json plain = nested.get<RemoteValue>().plain();
+    const json plain = nested.get<RemoteValue>().plain();
 
     int depth = 0;
-    for (; plain.is_array() && !plain.empty(); ++depth) plain = json(plain[0]);
+    for (const json* inner = &plain; inner->is_array(); inner = &inner->at(0)) ++depth;
     EXPECT_EQ(depth, 500);
 }
 

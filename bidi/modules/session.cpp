@@ -49,8 +49,8 @@ void from_json(const json& in, ProxyConfiguration& proxy) {
     read(in, "socksVersion", proxy.socks_version);
     read(in, "noProxy", proxy.no_proxy);
     read(in, "proxyAutoconfigUrl", proxy.proxy_autoconfig_url);
-    proxy.extra = detail::unknown_members(in, {"proxyType", "httpProxy", "sslProxy", "socksProxy", "socksVersion",
-                                               "noProxy", "proxyAutoconfigUrl"});
+    proxy.extra = detail::unknown_members(
+        in, {"proxyType", "httpProxy", "sslProxy", "socksProxy", "socksVersion", "noProxy", "proxyAutoconfigUrl"});
 }
 
 void to_json(json& out, const CapabilityRequest& request) {
@@ -81,9 +81,9 @@ void from_json(const json& in, Capabilities& capabilities) {
     read(in, "proxy", capabilities.proxy);
     read(in, "unhandledPromptBehavior", capabilities.unhandled_prompt_behavior);
     read(in, "webSocketUrl", capabilities.web_socket_url);
-    capabilities.extra = detail::unknown_members(
-        in, {"acceptInsecureCerts", "browserName", "browserVersion", "platformName", "setWindowRect", "userAgent",
-             "proxy", "unhandledPromptBehavior", "webSocketUrl"});
+    capabilities.extra =
+        detail::unknown_members(in, {"acceptInsecureCerts", "browserName", "browserVersion", "platformName",
+                                     "setWindowRect", "userAgent", "proxy", "unhandledPromptBehavior", "webSocketUrl"});
 }
 
 void from_json(const json& in, NewResult& result) {

@@ -14,13 +14,13 @@
 
 /// The session module: https://w3c.github.io/webdriver-bidi/#module-session
 ///
-/// Of every command in this and the other modules: parameters are encoded before the function returns, so arguments need
-/// not outlive the call; the task must be awaited on the connection's executor. Parameters that need several members are
-/// filled in one by one: their types are no aggregates, since GCC 12 corrupts the strings of a braced temporary aggregate
-/// in a `co_await` expression. A command throws bidi::ProtocolError with the
-/// browser's error code ("invalid argument" for parameters it does not take, "unknown command" for a command it does not
-/// have, "invalid session id" without a session, and what stands at the command), bidi::TimeoutError at the deadline and
-/// whatever ended the connection.
+/// Of every command in this and the other modules: parameters are encoded before the function returns, so arguments
+/// need not outlive the call; the task must be awaited on the connection's executor. Parameters that need several
+/// members are filled in one by one: their types are no aggregates, since GCC 12 corrupts the strings of a braced
+/// temporary aggregate in a `co_await` expression. A command throws bidi::ProtocolError with the browser's error code
+/// ("invalid argument" for parameters it does not take, "unknown command" for a command it does not have, "invalid
+/// session id" without a session, and what stands at the command), bidi::TimeoutError at the deadline and whatever
+/// ended the connection.
 namespace bidi::session {
 
 /// session.UserPromptHandlerType: what the browser does by itself with a prompt.
@@ -62,13 +62,13 @@ struct ProxyConfiguration {
     explicit ProxyConfiguration(ProxyType proxy_type) : type(std::move(proxy_type)) {}
 
     ProxyType type = ProxyType::system;
-    std::optional<std::string> http_proxy;            ///< manual
-    std::optional<std::string> ssl_proxy;             ///< manual
-    std::optional<std::string> socks_proxy;           ///< manual; needs socks_version
-    std::optional<std::uint64_t> socks_version;       ///< manual; 0 to 255
-    std::optional<std::vector<std::string>> no_proxy; ///< manual
-    std::optional<std::string> proxy_autoconfig_url;  ///< pac
-    json extra = json::object();                      ///< further members, both ways
+    std::optional<std::string> http_proxy;             ///< manual
+    std::optional<std::string> ssl_proxy;              ///< manual
+    std::optional<std::string> socks_proxy;            ///< manual; needs socks_version
+    std::optional<std::uint64_t> socks_version;        ///< manual; 0 to 255
+    std::optional<std::vector<std::string>> no_proxy;  ///< manual
+    std::optional<std::string> proxy_autoconfig_url;   ///< pac
+    json extra = json::object();                       ///< further members, both ways
 };
 
 /// session.CapabilityRequest.

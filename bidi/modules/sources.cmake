@@ -12,6 +12,7 @@ target_sources(bidi PRIVATE
 
 foxbench_test(modules_test
     SOURCES
+        ${CMAKE_CURRENT_LIST_DIR}/commands_browsing_context_test.cpp
         ${CMAKE_CURRENT_LIST_DIR}/commands_test.cpp
         ${CMAKE_CURRENT_LIST_DIR}/results_test.cpp
         ${CMAKE_CURRENT_LIST_DIR}/script_values_test.cpp

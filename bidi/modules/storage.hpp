@@ -13,9 +13,9 @@
 #include "bidi/task.hpp"
 
 /// The storage module: https://w3c.github.io/webdriver-bidi/#module-storage
-/// What holds for every command is said at bidi::session. All of them answer "no such storage partition" for a partition
-/// that cannot be, "no such frame" and "no such user context" for one described by what is not there, and "underspecified
-/// storage partition" when the browser needs more than was given.
+/// What holds for every command is said at bidi::session. All of them answer "no such storage partition" for a
+/// partition that cannot be, "no such frame" and "no such user context" for one described by what is not there, and
+/// "underspecified storage partition" when the browser needs more than was given.
 namespace bidi::storage {
 
 /// Whether a network.BytesValue's text is the bytes themselves (UTF-8) or their base64 encoding.
@@ -79,7 +79,8 @@ struct CookieFilter {
 /// storage.PartialCookie: a cookie to set.
 struct PartialCookie {
     PartialCookie() = default;
-    explicit PartialCookie(std::string cookie_name, BytesValue content, std::string host) : name(std::move(cookie_name)), value(std::move(content)), domain(std::move(host)) {}
+    explicit PartialCookie(std::string cookie_name, BytesValue content, std::string host)
+        : name(std::move(cookie_name)), value(std::move(content)), domain(std::move(host)) {}
 
     std::string name;
     BytesValue value;

@@ -1,5 +1,9 @@
 #include "bidi/modules/test_site.hpp"
 
+#include <map>
+#include <utility>
+#include <vector>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
@@ -9,9 +13,6 @@
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
-#include <map>
-#include <utility>
-#include <vector>
 
 namespace bidi::testing {
 
@@ -22,7 +23,8 @@ struct TestSite::State {
     explicit State(asio::io_context& io) : acceptor(io, {asio::ip::address_v4::loopback(), 0}) {}
 
     tcp::acceptor acceptor;
-    std::map<std::string, std::string> responses;  ///< by path; empty: never answered
+    std::map<std::string, std::string> responses;                 ///< by path
+    std::map<std::string, std::function<void()>> never_answered;  ///< by path
     std::vector<std::shared_ptr<tcp::socket>> stalled;
 };
 
@@ -45,11 +47,12 @@ TestSite::TestSite(asio::io_context& io) : state_(std::make_shared<State>(io)) {
         if (failed) co_return;
         const auto path_begin = request.find(' ') + 1;
         const std::string path = request.substr(path_begin, request.find_first_of(" ?", path_begin) - path_begin);
-        const auto found = state->responses.find(path);
-        if (found != state->responses.end() && found->second.empty()) {
+        if (const auto never = state->never_answered.find(path); never != state->never_answered.end()) {
             state->stalled.push_back(socket);
+            never->second();
             co_return;
         }
+        const auto found = state->responses.find(path);
         const std::string text = found != state->responses.end() ? found->second : response("404 Not Found", "", "");
         co_await asio::async_write(*socket, asio::buffer(text), kNoThrow);
         boost::system::error_code ignored;
@@ -86,6 +89,8 @@ void TestSite::serve(const std::string& path, std::string body, std::string head
     state_->responses[path] = response("200 OK", headers, body);
 }
 
-void TestSite::stall(const std::string& path) { state_->responses[path].clear(); }
+void TestSite::stall(const std::string& path, std::function<void()> on_request) {
+    state_->never_answered[path] = std::move(on_request);
+}
 
 }  // namespace bidi::testing

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <boost/asio/io_context.hpp>
+#include <functional>
 #include <memory>
 #include <string>
+
+#include <boost/asio/io_context.hpp>
 
 namespace bidi::testing {
 
@@ -20,8 +22,8 @@ public:
 
     /// From now on `path` answers with this body. `headers`: whole lines, each with its "\r\n".
     void serve(const std::string& path, std::string body, std::string headers = "Content-Type: text/html\r\n");
-    /// From now on requests of `path` never get an answer.
-    void stall(const std::string& path);
+    /// From now on requests of `path` never get an answer; `on_request` is called for each.
+    void stall(const std::string& path, std::function<void()> on_request);
 
 private:
     struct State;

@@ -1,13 +1,5 @@
 #include "bidi/testing/firefox_process.hpp"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -18,6 +10,14 @@
 #include <string_view>
 #include <system_error>
 #include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace bidi::testing {
 namespace {
@@ -113,7 +113,9 @@ FirefoxProcess::FirefoxProcess() : folder_(make_folder()) {
     }
 }
 
-FirefoxProcess::~FirefoxProcess() { stop(); }
+FirefoxProcess::~FirefoxProcess() {
+    stop();
+}
 
 void FirefoxProcess::start() {
     const fs::path profile = folder_ / "profile";
@@ -121,8 +123,8 @@ void FirefoxProcess::start() {
     fs::create_directory(scratch());
     std::ofstream(profile / "user.js") << kPreferences;
 
-    std::vector<std::string> arguments = {find_firefox(),  "--headless", "--no-remote", "--remote-debugging-port=0",
-                                          "--profile", profile.string()};
+    std::vector<std::string> arguments = {find_firefox(), "--headless",    "--no-remote", "--remote-debugging-port=0",
+                                          "--profile",    profile.string()};
     std::vector<std::string> variables = environment_of_firefox();
     const std::vector<char*> argv = pointers(arguments);
     const std::vector<char*> envp = pointers(variables);
@@ -169,7 +171,8 @@ void FirefoxProcess::await_url() {
         return true;
     };
     changed_.wait_for(lock, kStartDeadline, found);
-    if (url_.empty()) throw std::runtime_error("Firefox did not begin to listen for WebDriver BiDi; it printed: " + log_);
+    if (url_.empty())
+        throw std::runtime_error("Firefox did not begin to listen for WebDriver BiDi; it printed: " + log_);
 }
 
 std::optional<int> FirefoxProcess::wait_for_exit(std::chrono::milliseconds deadline) {

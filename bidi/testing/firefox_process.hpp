@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
@@ -10,10 +8,12 @@
 #include <string>
 #include <thread>
 
+#include <sys/types.h>
+
 namespace bidi::testing {
 
-/// A headless Firefox for tests, with a new profile on a real disk, in a process group of its own; it dies with the thread
-/// that started it. Blocking, and for one thread.
+/// A headless Firefox for tests, with a new profile on a real disk, in a process group of its own; it dies with the
+/// thread that started it. Blocking, and for one thread.
 class FirefoxProcess {
 public:
     /// Starts $FOXBENCH_FIREFOX, or the first of `firefox` and `firefox-esr` on the PATH, and waits until it listens.
@@ -30,7 +30,8 @@ public:
     /// An empty folder for the test's own files, e.g. downloads; removed together with the profile.
     std::filesystem::path scratch() const { return folder_ / "scratch"; }
 
-    /// Waits for the process to end by itself. Its wait status (see waitpid), or nothing if it still runs after `deadline`.
+    /// Waits for the process to end by itself. Its wait status (see waitpid), or nothing if it still runs after
+    /// `deadline`.
     std::optional<int> wait_for_exit(std::chrono::milliseconds deadline);
 
 private:

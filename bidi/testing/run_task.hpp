@@ -1,13 +1,14 @@
 #pragma once
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <exception>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 
 #include "bidi/task.hpp"
 

@@ -1,5 +1,9 @@
 #include "bidi/testing/scripted_server.hpp"
 
+#include <deque>
+#include <map>
+#include <utility>
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -10,9 +14,6 @@
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket.hpp>
-#include <deque>
-#include <map>
-#include <utility>
 
 #include "bidi/task.hpp"
 
@@ -135,7 +136,8 @@ private:
                     co_await stream->async_ping(websocket::ping_data(message.payload), token);
                     break;
                 case Outgoing::Kind::close: {
-                    const websocket::close_reason reason(static_cast<websocket::close_code>(message.code), message.payload);
+                    const websocket::close_reason reason(static_cast<websocket::close_code>(message.code),
+                                                         message.payload);
                     co_await stream->async_close(reason, token);
                     break;
                 }
@@ -169,11 +171,17 @@ ScriptedServer::ScriptedServer(asio::any_io_executor executor) : impl_(std::make
     impl_->start();
 }
 
-ScriptedServer::~ScriptedServer() { impl_->stop(); }
+ScriptedServer::~ScriptedServer() {
+    impl_->stop();
+}
 
-std::string ScriptedServer::url() const { return "ws://127.0.0.1:" + std::to_string(impl_->port()) + "/session"; }
+std::string ScriptedServer::url() const {
+    return "ws://127.0.0.1:" + std::to_string(impl_->port()) + "/session";
+}
 
-void ScriptedServer::on_command(CommandHandler handler) { impl_->on_command = std::move(handler); }
+void ScriptedServer::on_command(CommandHandler handler) {
+    impl_->on_command = std::move(handler);
+}
 
 void ScriptedServer::answer(std::string method, json result) {
     impl_->answers[std::move(method)] = [result = std::move(result)](const json& command) {
@@ -187,27 +195,41 @@ void ScriptedServer::refuse(std::string method, std::string code, std::string me
     };
 }
 
-const std::vector<json>& ScriptedServer::commands() const noexcept { return impl_->commands; }
+const std::vector<json>& ScriptedServer::commands() const noexcept {
+    return impl_->commands;
+}
 
-void ScriptedServer::send(const json& message) { send_raw(message.dump()); }
+void ScriptedServer::send(const json& message) {
+    send_raw(message.dump());
+}
 
-void ScriptedServer::send_event(std::string_view method, json params) { send(event(method, std::move(params))); }
+void ScriptedServer::send_event(std::string_view method, json params) {
+    send(event(method, std::move(params)));
+}
 
-void ScriptedServer::send_raw(std::string text) { impl_->enqueue(Outgoing{Outgoing::Kind::text, std::move(text)}); }
+void ScriptedServer::send_raw(std::string text) {
+    impl_->enqueue(Outgoing{Outgoing::Kind::text, std::move(text)});
+}
 
 void ScriptedServer::send_binary(std::string bytes) {
     impl_->enqueue(Outgoing{Outgoing::Kind::binary, std::move(bytes)});
 }
 
-void ScriptedServer::ping(std::string payload) { impl_->enqueue(Outgoing{Outgoing::Kind::ping, std::move(payload)}); }
+void ScriptedServer::ping(std::string payload) {
+    impl_->enqueue(Outgoing{Outgoing::Kind::ping, std::move(payload)});
+}
 
 void ScriptedServer::close(std::uint16_t code, std::string reason) {
     impl_->enqueue(Outgoing{Outgoing::Kind::close, std::move(reason), code});
 }
 
-void ScriptedServer::reset() { impl_->enqueue(Outgoing{Outgoing::Kind::reset, {}}); }
+void ScriptedServer::reset() {
+    impl_->enqueue(Outgoing{Outgoing::Kind::reset, {}});
+}
 
-void ScriptedServer::on_closed(std::function<void(std::uint16_t)> handler) { impl_->on_closed = std::move(handler); }
+void ScriptedServer::on_closed(std::function<void(std::uint16_t)> handler) {
+    impl_->on_closed = std::move(handler);
+}
 
 json ScriptedServer::success(const json& command, json result) {
     return {{"type", "success"}, {"id", command.at("id")}, {"result", std::move(result)}};

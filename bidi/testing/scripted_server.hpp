@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -8,14 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/asio/any_io_executor.hpp>
+
 #include "bidi/json.hpp"
 
 namespace bidi::testing {
 
 /// A WebSocket server on 127.0.0.1 that answers as a test tells it to, in the place of a browser.
 ///
-/// It serves one connection at a time (the newest one), on the executor given. What it is told to send before there is a
-/// connection waits for one. Not thread-safe: use it on that executor's thread.
+/// It serves one connection at a time (the newest one), on the executor given. What it is told to send before there is
+/// a connection waits for one. Not thread-safe: use it on that executor's thread.
 class ScriptedServer {
 public:
     /// Yields everything to send for a command, in this order: answers, events, nothing.
@@ -24,6 +25,7 @@ public:
     explicit ScriptedServer(boost::asio::any_io_executor executor);
     /// For tests: the executor of an `io_context`.
     template <class Context>
+    requires requires(Context& context) { context.get_executor(); }
     explicit ScriptedServer(Context& context) : ScriptedServer(boost::asio::any_io_executor(context.get_executor())) {}
     ScriptedServer(const ScriptedServer&) = delete;
     ScriptedServer& operator=(const ScriptedServer&) = delete;
@@ -61,7 +63,8 @@ public:
     /// The successful answer to `command`.
     [[nodiscard]] static json success(const json& command, json result = json::object());
     /// The error answer to `command`.
-    [[nodiscard]] static json error(const json& command, std::string_view code, std::string_view message = "refused by the test");
+    [[nodiscard]] static json error(const json& command, std::string_view code,
+                                    std::string_view message = "refused by the test");
     [[nodiscard]] static json event(std::string_view method, json params);
 
 private:
