@@ -1,6 +1,7 @@
 #include "service/browser/async_event.hpp"
 
 #include <algorithm>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>

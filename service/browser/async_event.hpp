@@ -1,16 +1,17 @@
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include "bidi/task.hpp"
 
 namespace foxbench::browser {
 
-/// Something that happens once, and that any number of coroutines may wait for. Not thread-safe: everything on one executor. It has
-/// to outlive those who wait.
+/// Something that happens once, and that any number of coroutines may wait for. Not thread-safe: everything on one
+/// executor. It has to outlive those who wait.
 class AsyncEvent {
 public:
     using Clock = std::chrono::steady_clock;

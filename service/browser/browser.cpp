@@ -1,9 +1,10 @@
 #include "service/browser/browser.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
+#include <csignal>
+#include <exception>
+#include <utility>
+
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -12,20 +13,15 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <csignal>
-#include <exception>
-#include <string_view>
-#include <utility>
 
 #include "bidi/modules/browser.hpp"
 #include "bidi/modules/browsing_context.hpp"
 #include "service/browser/async_event.hpp"
+#include "service/browser/command_line.hpp"
 #include "service/browser/failure.hpp"
 #include "service/browser/find.hpp"
 #include "service/browser/off_loop.hpp"
 #include "service/host/procfs.hpp"
-
-extern char** environ;
 
 namespace foxbench::browser {
 
@@ -35,18 +31,6 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 namespace {
-
-/// Marks all processes of a launch in their environment, since some leave the process group.
-constexpr std::string_view kLaunchVariable = "FOXBENCH_LAUNCH";
-
-/// With these a crash of a content process ends the browser, which would otherwise go on with a dead tab and say nothing
-/// (firefox-bidi.md, finding 3), and nothing is reported to Mozilla.
-constexpr std::array<const char*, 3> kSetVariables{"MOZ_CRASHREPORTER", "MOZ_CRASHREPORTER_NO_REPORT", "MOZ_CRASHREPORTER_SHUTDOWN"};
-/// A foxbench started from within a snap must not make its browser believe that it is one.
-constexpr std::array<const char*, 2> kRemovedVariables{"SNAP_NAME", "SNAP_INSTANCE_NAME"};
-
-/// What decides things that a launch decides.
-constexpr std::array<std::string_view, 5> kReservedArguments{"profile", "P", "ProfileManager", "remote-debugging-port", "no-remote"};
 
 /// For the tree of contexts, which was seen to fail in the first moments (puppeteer#13057).
 constexpr milliseconds kFirstContextPause{20};
@@ -61,7 +45,9 @@ constexpr int kWarmingLaunches = 2;
 /// Another start when a foreign session sits in the browser.
 constexpr int kStarts = 2;
 
-double ms_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double ms_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 std::string seconds(milliseconds duration) {
     std::string text = std::to_string(duration.count() / 1000);
@@ -74,47 +60,11 @@ milliseconds until(Clock::time_point deadline) {
     return std::max(milliseconds(1), std::chrono::ceil<milliseconds>(deadline - Clock::now()));
 }
 
-void check_arguments(const std::vector<std::string>& arguments) {
-    for (const std::string& argument : arguments) {
-        std::string_view name = argument;
-        while (name.starts_with('-')) name.remove_prefix(1);
-        name = name.substr(0, name.find('='));
-        if (!argument.starts_with('-')) continue;
-        if (std::find(kReservedArguments.begin(), kReservedArguments.end(), name) != kReservedArguments.end()) {
-            throw Error(ErrorCode::usage, "a target's arguments cannot have " + argument + ": foxbench gives each launch a profile "
-                                          "and a port of its own; leave it out");
-        }
-    }
-}
-
-std::map<std::string, std::string> environment_of(const LaunchOptions& options, const std::string& token) {
-    std::map<std::string, std::string> environment;
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-        const std::string_view text = *entry;
-        if (const auto equals = text.find('='); equals != std::string_view::npos) {
-            environment.emplace(text.substr(0, equals), text.substr(equals + 1));
-        }
-    }
-    for (const char* name : kRemovedVariables) environment.erase(name);
-    for (const char* name : kSetVariables) environment[name] = "1";
-    for (const auto& [name, value] : options.environment) environment[name] = value;
-    environment[std::string(kLaunchVariable)] = token;
-    return environment;
-}
-
-std::vector<std::string> arguments_of(const LaunchOptions& options, const fs::path& profile) {
-    std::vector<std::string> arguments;
-    if (!options.headed) arguments.emplace_back("--headless");
-    arguments.insert(arguments.end(), {"--no-remote", "--remote-debugging-port=0", "--profile", profile.string()});
-    arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
-    return arguments;
-}
-
-/// Answers the connection's question why it was lost.
-bidi::Task<std::shared_ptr<bidi::Error>> explain_loss(std::weak_ptr<Process> watched) {
+/// Answers the question why a connection was lost or a call failed: because the process ended, or not because of that.
+bidi::Task<std::shared_ptr<bidi::Error>> explain_loss(std::weak_ptr<Process> watched, milliseconds grace) {
     const auto process = watched.lock();
     if (!process) co_return nullptr;
-    const auto exit = co_await process->wait_until(Clock::now() + kExitGrace);
+    const auto exit = co_await process->wait_until(Clock::now() + grace);
     if (!exit) co_return nullptr;
     co_await process->drain(kDrainGrace);
     std::string message = "the browser ended with " + exit->describe();
@@ -122,8 +72,10 @@ bidi::Task<std::shared_ptr<bidi::Error>> explain_loss(std::weak_ptr<Process> wat
     co_return std::make_shared<bidi::CrashedError>(std::move(message));
 }
 
-/// Asks the browser to close; sets `refused` when it answers that it will not. Whether it does close is seen by its process alone.
-bidi::Task<> ask_to_close(std::shared_ptr<bidi::Connection> connection, milliseconds deadline, std::shared_ptr<AsyncEvent> refused) {
+/// Asks the browser to close; sets `refused` when it answers that it will not. Whether it does close is seen by its
+/// process alone.
+bidi::Task<> ask_to_close(std::shared_ptr<bidi::Connection> connection, milliseconds deadline,
+                          std::shared_ptr<AsyncEvent> refused) {
     bidi::CallOptions call;
     call.deadline = deadline;
     try {
@@ -133,6 +85,13 @@ bidi::Task<> ask_to_close(std::shared_ptr<bidi::Connection> connection, millisec
     } catch (const std::exception&) {
         // Lost or too late: the process's end or the deadline decides.
     }
+}
+
+/// Firefox's crash helper is in a session of its own and lingers up to two seconds after everything else, which is no
+/// reason to wait.
+bool leaves_by_itself(pid_t pid) {
+    const auto stat = host::read_process_stat(pid);
+    return !stat || stat->state == 'Z' || stat->command == "crashhelper";
 }
 
 /// Somebody else's session sits in the browser.
@@ -158,6 +117,10 @@ fs::path Browser::executable() const {
 
 std::vector<pid_t> Browser::processes() const {
     return host::processes_with_environment(std::string(kLaunchVariable) + "=" + token_);
+}
+
+bidi::Task<std::shared_ptr<bidi::Error>> Browser::crash_within(milliseconds grace) const {
+    return explain_loss(process_, grace);
 }
 
 bidi::Task<std::unique_ptr<Browser>> Browser::launch(LaunchOptions options) {
@@ -218,8 +181,8 @@ bidi::Task<std::string> Browser::start_process() {
 
     ProcessOptions process;
     process.executable = options_.binary;
-    process.arguments = arguments_of(options_, profile_.folder());
-    process.environment = environment_of(options_, token_);
+    process.arguments = launch_arguments(profile_.folder(), options_.headed, options_.arguments);
+    process.environment = launch_environment(options_.environment, token_);
     process.on_error_line = [listening](std::string_view line) {
         if (listening->event.is_set()) return;
         if (auto address = parse_listening_line(line)) {
@@ -247,7 +210,9 @@ bidi::Task<> Browser::start_session(const std::string& url) {
     const auto deadline = begin + options_.deadlines.session;
     bidi::ConnectionOptions connection = options_.connection;
     if (!connection.explain_loss) {
-        connection.explain_loss = [watched = std::weak_ptr<Process>(process_)] { return explain_loss(watched); };
+        connection.explain_loss = [watched = std::weak_ptr<Process>(process_)] {
+            return explain_loss(watched, kExitGrace);
+        };
     }
     bidi::session::CapabilitiesRequest capabilities;
     capabilities.always_match.emplace();
@@ -271,13 +236,15 @@ bidi::Task<> Browser::start_session(const std::string& url) {
         failure = std::string("listened at ") + url + " but gave no session: " + error.what();
     }
     if (foreign) {
-        throw ForeignSession({options_.binary, failure, std::nullopt, process_->output_tail(), process_->error_tail(), false});
+        throw ForeignSession(
+            {options_.binary, failure, std::nullopt, process_->output_tail(), process_->error_tail(), false});
     }
     if (!failure.empty()) co_await fail(std::move(failure));
 
     const auto& extra = session_.capabilities.extra;
     if (const auto pid = extra.find("moz:processID"); pid != extra.end() && *pid != process_->pid()) {
-        std::string what = "is not what was started: process " + pid->dump() + " answers, process " + std::to_string(process_->pid()) +
+        std::string what = "is not what was started: process " + pid->dump() + " answers, process " +
+                           std::to_string(process_->pid()) +
                            " was started; name the executable itself, not a script that leaves it running";
         co_await fail(std::move(what));
     }
@@ -335,15 +302,15 @@ bidi::Task<StopReport> Browser::stop(StopMode mode) {
 bidi::Task<Profile> Browser::stop_and_keep_profile() {
     if (!stopped_) co_await end_uncancelled(StopMode::polite, true);
     if (stopped_->ended_by != "browser.close") {
-        throw Error(ErrorCode::browser, options_.binary.string() + " did not close when it was asked to (ended by " + stopped_->ended_by +
-                                            "), so that its profile cannot be used further");
+        throw Error(ErrorCode::browser, options_.binary.string() + " did not close when it was asked to (ended by " +
+                                            stopped_->ended_by + "), so that its profile cannot be used further");
     }
     co_return std::move(profile_);
 }
 
 bidi::Task<> Browser::end_uncancelled(StopMode mode, bool keep_profile) {
-    // The ladder runs as a task of its own that no cancellation reaches. The state of this one is left as it was, so that its next
-    // operation throws if it was cancelled.
+    // The ladder runs as a task of its own that no cancellation reaches. The state of this one is left as it was, so
+    // that its next operation throws if it was cancelled.
     const bool throws = co_await asio::this_coro::throw_if_cancelled();
     co_await asio::this_coro::throw_if_cancelled(false);
     co_await asio::co_spawn(co_await asio::this_coro::executor, end(mode, keep_profile),
@@ -356,7 +323,10 @@ bidi::Task<> Browser::end(StopMode mode, bool keep_profile) {
     if (process_) co_await end_process(mode);
     if (connection_) connection_->abort(std::make_shared<bidi::ClosedError>("the browser was stopped"));
     if (!keep_profile) co_await remove_profile();
-    if (process_) stopped_->processes_left = processes();
+    if (process_) {
+        stopped_->processes_left = processes();
+        std::erase_if(stopped_->processes_left, leaves_by_itself);
+    }
 }
 
 bidi::Task<> Browser::end_process(StopMode mode) {
@@ -406,7 +376,8 @@ bidi::Task<fs::path> ensure_template(LaunchOptions options, document::Browser bu
                                      std::function<void(const std::string&)> on_progress) {
     const fs::path folder = template_folder(options.profiles_folder, template_key(build, options.preferences));
     if (use_template(folder)) co_return folder;
-    if (on_progress) on_progress("preparing a profile template for " + build.name + " " + build.version + " (once per build)");
+    if (on_progress)
+        on_progress("preparing a profile template for " + build.name + " " + build.version + " (once per build)");
     options.template_folder.clear();
     Profile profile;
     for (int launch = 0; launch < kWarmingLaunches; ++launch) {

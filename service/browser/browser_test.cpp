@@ -1,13 +1,12 @@
 #include "service/browser/browser.hpp"
 
-#include <gmock/gmock.h>
-#include <signal.h>
-
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <gmock/gmock.h>
+#include <signal.h>
 
 #include "bidi/testing/run_task.hpp"
 #include "bidi/testing/scripted_server.hpp"
@@ -15,8 +14,8 @@
 #include "service/browser/testing_support.hpp"
 #include "service/host/procfs.hpp"
 
-// The browser here is a shell script that prints the line, and a server in this process that speaks for it, since a real Firefox
-// does not misbehave on order.
+// The browser here is a shell script that prints the line, and a server in this process that speaks for it, since a
+// real Firefox does not misbehave on order.
 
 namespace foxbench::browser {
 namespace {
@@ -24,11 +23,14 @@ namespace {
 namespace fs = std::filesystem;
 using bidi::json;
 using bidi::testing::run;
+using std::chrono::milliseconds;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using std::chrono::milliseconds;
+
+/// In steps, since the shell handles signals only between them.
+constexpr const char* kForEver = "while :; do sleep 0.02; done";
 
 class BrowserTest : public ::testing::Test {
 protected:
@@ -36,20 +38,29 @@ protected:
         server_.on_command([this](const json& command) -> std::vector<json> {
             const std::string method = command.at("method");
             ++received_[method];
-            if (const auto handler = handlers_.find(method); handler != handlers_.end()) return handler->second(command);
+            if (const auto handler = handlers_.find(method); handler != handlers_.end())
+                return handler->second(command);
             return {bidi::testing::ScriptedServer::success(command)};
         });
         handlers_["session.new"] = [this](const json& command) -> std::vector<json> {
-            return {bidi::testing::ScriptedServer::success(
-                command, {{"sessionId", "s"},
-                          {"capabilities", {{"acceptInsecureCerts", false}, {"browserName", "firefox"}, {"browserVersion", "153.0"},
-                                            {"platformName", "linux"}, {"setWindowRect", false}, {"userAgent", "fake"},
-                                            {"moz:processID", started_pid()}}}})};
+            return {bidi::testing::ScriptedServer::success(command, {{"sessionId", "s"},
+                                                                     {"capabilities",
+                                                                      {{"acceptInsecureCerts", false},
+                                                                       {"browserName", "firefox"},
+                                                                       {"browserVersion", "153.0"},
+                                                                       {"platformName", "linux"},
+                                                                       {"setWindowRect", false},
+                                                                       {"userAgent", "fake"},
+                                                                       {"moz:processID", started_pid()}}}})};
         };
         handlers_["browsingContext.getTree"] = [](const json& command) -> std::vector<json> {
-            return {bidi::testing::ScriptedServer::success(
-                command, {{"contexts", {{{"context", "tab"}, {"url", "about:blank"}, {"userContext", "default"},
-                                         {"clientWindow", "w"}, {"originalOpener", nullptr}, {"children", nullptr}}}}})};
+            return {bidi::testing::ScriptedServer::success(command, {{"contexts",
+                                                                      {{{"context", "tab"},
+                                                                        {"url", "about:blank"},
+                                                                        {"userContext", "default"},
+                                                                        {"clientWindow", "w"},
+                                                                        {"originalOpener", nullptr},
+                                                                        {"children", nullptr}}}}})};
         };
         handlers_["browser.close"] = [this](const json& command) -> std::vector<json> {
             ::kill(started_pid(), SIGUSR1);
@@ -60,14 +71,16 @@ protected:
         options_.deadlines.listening = options_.deadlines.session = bidi::testing::kHangBound;
     }
 
-    /// A browser that does what `script` says after it has printed where it listens; SIGUSR1 is how it is asked to close.
-    void use_browser(const std::string& script = "while :; do sleep 0.02; done", const std::string& before = "") {
+    /// A browser that does what `before` says, prints where it listens, and does what `script` says; SIGUSR1 is how it
+    /// is asked to close.
+    void use_browser(const std::string& script = kForEver, const std::string& before = "") {
         std::string address = server_.url();
         address.resize(address.rfind("/session"));
         options_.binary = folder_.write_program(
             "firefox", "#!/bin/sh\ntrap 'exit 0' USR1\necho $$ > '" + pid_file().string() + "'\necho \"$@\" > '" +
                            (folder_.path() / "arguments").string() + "'\n" + before +
-                           "\nprintf 'junk ' >&2; printf 'WebDriver BiDi listen' >&2\necho 'ing on " + address + "' >&2\n" + script + "\n");
+                           "\nprintf 'junk ' >&2; printf 'WebDriver BiDi listen' >&2\necho 'ing on " + address +
+                           "' >&2\n" + script + "\n");
     }
     /// A program that is all script.
     void use_program(const std::string& script) {
@@ -96,7 +109,8 @@ protected:
         const pid_t pid = started_pid();
         EXPECT_TRUE(pid == 0 || !host::read_process_stat(pid)) << "the process is left";
         std::error_code ignored;
-        for (const auto& entry : fs::directory_iterator(options_.profiles_folder, ignored)) ADD_FAILURE() << entry.path() << " is left";
+        for (const auto& entry : fs::directory_iterator(options_.profiles_folder, ignored))
+            ADD_FAILURE() << entry.path() << " is left";
     }
 
     testing::TemporaryFolder folder_;
@@ -113,8 +127,8 @@ TEST_F(BrowserTest, LaunchesAndStops) {  // cases.md 1, 15: the printed address,
     auto browser = launch();
     EXPECT_EQ(browser->first_context(), "tab");
     EXPECT_EQ(browser->session().capabilities.browser_version, "153.0");
-    EXPECT_EQ(arguments(),
-              "--headless --no-remote --remote-debugging-port=0 --profile " + browser->profile_folder().string() + " -width 800\n");
+    EXPECT_EQ(arguments(), "--headless --no-remote --remote-debugging-port=0 --profile " +
+                               browser->profile_folder().string() + " -width 800\n");
     EXPECT_EQ(server_.commands().at(0).at("params").at("capabilities"),
               json::parse(R"({"alwaysMatch": {"unhandledPromptBehavior": {"default": "dismiss"}}})"));
     EXPECT_FALSE(browser->processes().empty());
@@ -129,13 +143,14 @@ TEST_F(BrowserTest, LaunchesAndStops) {  // cases.md 1, 15: the printed address,
 }
 
 TEST_F(BrowserTest, SetsItsEnvironmentUnderTheTargets) {
-    use_browser("while :; do sleep 0.02; done", "env > '" + (folder_.path() / "env").string() + "'");
+    use_browser(kForEver, "env > '" + (folder_.path() / "env").string() + "'");
     ::setenv("SNAP_NAME", "foxbench", 1);
     options_.environment = {{"MOZ_LOG", "a:5"}, {"MOZ_CRASHREPORTER_SHUTDOWN", "0"}};
     const auto browser = launch();
     ::unsetenv("SNAP_NAME");
     const std::string environment = host::read_text(folder_.path() / "env").value_or("");
-    for (const char* entry : {"MOZ_CRASHREPORTER=1\n", "MOZ_CRASHREPORTER_NO_REPORT=1\n", "MOZ_CRASHREPORTER_SHUTDOWN=0\n", "MOZ_LOG=a:5\n"}) {
+    for (const char* entry : {"MOZ_CRASHREPORTER=1\n", "MOZ_CRASHREPORTER_NO_REPORT=1\n",
+                              "MOZ_CRASHREPORTER_SHUTDOWN=0\n", "MOZ_LOG=a:5\n"}) {
         EXPECT_THAT(environment, HasSubstr(entry));
     }
     EXPECT_THAT(environment, ::testing::Not(HasSubstr("SNAP_NAME")));
@@ -149,7 +164,7 @@ TEST_F(BrowserTest, WithWindowsIsNotHeadless) {
 }
 
 TEST_F(BrowserTest, DeletesAStaleServerFile) {
-    use_browser("while :; do sleep 0.02; done", "test -e \"$5/WebDriverBiDiServer.json\" && exit 9");
+    use_browser(kForEver, "test -e \"$5/WebDriverBiDiServer.json\" && exit 9");
     folder_.write("template/WebDriverBiDiServer.json", "{}");
     options_.template_folder = folder_.path() / "template";
     EXPECT_EQ(launch()->first_context(), "tab");
@@ -173,7 +188,8 @@ TEST_F(BrowserTest, StartsAnewOnceWhenAForeignSessionIsThere) {  // cases.md 14
     const auto answer = handlers_["session.new"];
     handlers_["session.new"] = [&](const json& command) -> std::vector<json> {
         if (received_["session.new"] == 1) {
-            return {bidi::testing::ScriptedServer::error(command, "session not created", "Maximum number of active sessions")};
+            return {bidi::testing::ScriptedServer::error(command, "session not created",
+                                                         "Maximum number of active sessions")};
         }
         return answer(command);
     };
@@ -183,7 +199,8 @@ TEST_F(BrowserTest, StartsAnewOnceWhenAForeignSessionIsThere) {  // cases.md 14
 TEST_F(BrowserTest, GivesUpAfterASecondForeignSessionWithItsText) {
     use_browser();
     handlers_["session.new"] = [](const json& command) -> std::vector<json> {
-        return {bidi::testing::ScriptedServer::error(command, "session not created", "Maximum number of active sessions")};
+        return {
+            bidi::testing::ScriptedServer::error(command, "session not created", "Maximum number of active sessions")};
     };
     expect_launch_error(ErrorCode::browser, HasSubstr("Maximum number of active sessions"));
     EXPECT_EQ(received_["session.new"], 2);
@@ -192,7 +209,8 @@ TEST_F(BrowserTest, GivesUpAfterASecondForeignSessionWithItsText) {
 TEST_F(BrowserTest, IsTheProcessThatWasStarted) {
     use_browser();
     handlers_["session.new"] = [](const json& command) -> std::vector<json> {
-        return {bidi::testing::ScriptedServer::success(command, {{"sessionId", "s"}, {"capabilities", {{"moz:processID", 1}}}})};
+        return {bidi::testing::ScriptedServer::success(command,
+                                                       {{"sessionId", "s"}, {"capabilities", {{"moz:processID", 1}}}})};
     };
     expect_launch_error(ErrorCode::browser, HasSubstr("process 1 answers"));
 }
@@ -200,8 +218,8 @@ TEST_F(BrowserTest, IsTheProcessThatWasStarted) {
 TEST_F(BrowserTest, ThatEndsEarlyIsExplained) {  // cases.md 7, 8
     use_program("echo 'Firefox is already running, but is not responding.' >&2; exit 0");
     expect_launch_error(ErrorCode::environment,
-                        AllOf(HasSubstr("ended before it listened (exit code 0)"), HasSubstr("in use by another Firefox"),
-                              HasSubstr("Firefox is already running")));
+                        AllOf(HasSubstr("ended before it listened (exit code 0)"),
+                              HasSubstr("in use by another Firefox"), HasSubstr("Firefox is already running")));
     use_program("echo something new; exit 3");
     expect_launch_error(ErrorCode::browser, HasSubstr("(exit code 3); it wrote: something new"));
 }
@@ -245,16 +263,17 @@ TEST_F(BrowserTest, NeedsAFolderForItsProfile) {
 }
 
 TEST_F(BrowserTest, LaunchThatIsCancelledLeavesNothing) {
-    use_browser("trap '' TERM; while :; do sleep 0.02; done");
+    use_browser(kForEver, "trap '' TERM");
     boost::asio::cancellation_signal cancel;
     handlers_["session.new"] = [&](const json&) -> std::vector<json> {
         boost::asio::post(io_, [&] { cancel.emit(boost::asio::cancellation_type::terminal); });
         return {};
     };
     std::exception_ptr failure;
-    boost::asio::co_spawn(io_, Browser::launch(options_),
-                          boost::asio::bind_cancellation_slot(
-                              cancel.slot(), [&](std::exception_ptr error, std::unique_ptr<Browser>) { failure = error; }));
+    boost::asio::co_spawn(
+        io_, Browser::launch(options_),
+        boost::asio::bind_cancellation_slot(
+            cancel.slot(), [&](std::exception_ptr error, std::unique_ptr<Browser>) { failure = error; }));
     const auto give_up = std::chrono::steady_clock::now() + bidi::testing::kHangBound;
     while (!failure && io_.run_one_until(give_up) != 0) {
     }
@@ -274,7 +293,7 @@ TEST_F(BrowserTest, ThatRefusesToCloseIsEndedBySignal) {  // cases.md 4
 }
 
 TEST_F(BrowserTest, ThatAnswersToCloseButStaysIsKilled) {  // cases.md 4
-    use_browser("trap '' TERM USR1; while :; do sleep 0.02; done");
+    use_browser(kForEver, "trap '' TERM USR1");
     const auto browser = launch();
     const auto report = run(io_, browser->stop());
     EXPECT_EQ(report.ended_by, "SIGKILL");
@@ -292,7 +311,7 @@ TEST_F(BrowserTest, ThatIsStoppedBySigstopIsEndedAllTheSame) {
 }
 
 TEST_F(BrowserTest, ThatCrashesFailsPendingCallsWithItsExitStatusAndLog) {  // cases.md 17, 18
-    use_browser("while :; do sleep 0.02; done", "trap 'echo the reason >&2; exit 245' USR2");
+    use_browser(kForEver, "trap 'echo the reason >&2; exit 245' USR2");
     const auto browser = launch();
     handlers_["browser.getUserContexts"] = [&](const json&) -> std::vector<json> {
         ::kill(started_pid(), SIGUSR2);
@@ -310,13 +329,13 @@ TEST_F(BrowserTest, ThatCrashesFailsPendingCallsWithItsExitStatusAndLog) {  // c
 }
 
 TEST_F(BrowserTest, WithoutAStopIsKilledWithItsObject) {
-    use_browser("trap '' TERM; while :; do sleep 0.02; done");
+    use_browser(kForEver, "trap '' TERM");
     launch().reset();
     expect_nothing_left();
 }
 
 TEST_F(BrowserTest, TemplateIsMadeOnceAndUsed) {
-    use_browser("while :; do sleep 0.02; done", "test -e \"$5/cache\" && touch \"$5/warm\"; touch \"$5/cache\"");
+    use_browser(kForEver, "test -e \"$5/cache\" && touch \"$5/warm\"; touch \"$5/cache\"");
     document::Browser build;
     build.version = "153.0";
     std::vector<std::string> progress;
@@ -335,7 +354,7 @@ TEST_F(BrowserTest, TemplateIsMadeOnceAndUsed) {
 }
 
 TEST_F(BrowserTest, TemplateIsNotMadeOfAProfileThatWasNotClosed) {
-    use_browser("trap '' USR1; while :; do sleep 0.02; done");
+    use_browser(kForEver, "trap '' USR1");
     try {
         run(io_, ensure_template(options_, {}, {}));
         FAIL();

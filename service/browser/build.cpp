@@ -1,15 +1,14 @@
 #include "service/browser/build.hpp"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <system_error>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "service/error.hpp"
 #include "service/host/digest.hpp"
@@ -53,7 +52,8 @@ std::optional<std::string> script_text(const fs::path& file) {
     return text;
 }
 
-/// The words of a shell script, without quotes; what a variable stands for stays unknown, so its word keeps the dollar sign.
+/// The words of a shell script, without quotes; what a variable stands for stays unknown, so its word keeps the dollar
+/// sign.
 std::vector<std::string> shell_words(const std::string& line) {
     std::vector<std::string> words;
     std::string word;
@@ -73,7 +73,8 @@ std::vector<std::string> shell_words(const std::string& line) {
 }
 
 /// Programs that a start script may execute, the most telling first.
-std::vector<fs::path> executed_by(const fs::path& script, const std::string& text, const SearchEnvironment& environment) {
+std::vector<fs::path> executed_by(const fs::path& script, const std::string& text,
+                                  const SearchEnvironment& environment) {
     std::vector<fs::path> executed, mentioned;
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
@@ -118,8 +119,9 @@ std::string cache_key(const std::vector<fs::path>& files) {
             throw Error(ErrorCode::environment, "cannot read " + file.string() + ": " + std::strerror(errno));
         }
         if (!key.empty()) key += '+';
-        key += std::to_string(status.st_dev) + ':' + std::to_string(status.st_ino) + ':' + std::to_string(status.st_size) + ':' +
-               std::to_string(status.st_ctim.tv_sec) + '.' + std::to_string(status.st_ctim.tv_nsec);
+        key += std::to_string(status.st_dev) + ':' + std::to_string(status.st_ino) + ':' +
+               std::to_string(status.st_size) + ':' + std::to_string(status.st_ctim.tv_sec) + '.' +
+               std::to_string(status.st_ctim.tv_nsec);
     }
     return key;
 }
@@ -132,9 +134,12 @@ std::optional<std::string> if_given(const std::string& text) {
 
 ApplicationIni parse_application_ini(std::string_view text) {
     ApplicationIni ini;
-    const std::pair<std::string_view, std::string*> members[] = {
-        {"Name", &ini.name},        {"ID", &ini.id},           {"Version", &ini.version},
-        {"BuildID", &ini.build_id}, {"SourceRepository", &ini.source_repository}, {"SourceStamp", &ini.source_stamp}};
+    const std::pair<std::string_view, std::string*> members[] = {{"Name", &ini.name},
+                                                                 {"ID", &ini.id},
+                                                                 {"Version", &ini.version},
+                                                                 {"BuildID", &ini.build_id},
+                                                                 {"SourceRepository", &ini.source_repository},
+                                                                 {"SourceStamp", &ini.source_stamp}};
     bool in_app = false;
     std::istringstream lines{std::string(text)};
     for (std::string line; std::getline(lines, line);) {
@@ -181,7 +186,8 @@ Installation locate_installation(const fs::path& binary, const SearchEnvironment
 bool in_object_folder(const fs::path& launcher) {
     const fs::path bin = launcher.parent_path();
     const fs::path dist = bin.parent_path();
-    return bin.filename() == "bin" && dist.filename() == "dist" && dist.parent_path().filename().string().starts_with("obj-");
+    return bin.filename() == "bin" && dist.filename() == "dist" &&
+           dist.parent_path().filename().string().starts_with("obj-");
 }
 
 HashCache::HashCache(fs::path file) : file_(std::move(file)) {

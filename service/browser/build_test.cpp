@@ -34,7 +34,9 @@ protected:
         folder_.write(folder + "/application.ini", ini);
         folder_.write(folder + "/libxul.so", "xul");
         folder_.write(folder + "/omni.ja", "omni");
-        return folder_.write_program(folder + "/" + launcher, "\x7f" "ELF");
+        return folder_.write_program(folder + "/" + launcher,
+                                     "\x7f"
+                                     "ELF");
     }
 
     [[nodiscard]] Installation locate(const fs::path& binary) const {
@@ -70,9 +72,10 @@ TEST_F(InstallationTest, IsFoundThroughAScriptThatExecutesAName) {
     const auto launcher = install("lib/firefox-esr", "firefox-esr");
     fs::create_directories(folder_.path() / "bin");
     fs::create_symlink(launcher, folder_.path() / "bin/firefox-esr");
-    const auto script = folder_.write_program("bin/firefox",
-                                              "#!/bin/sh\n\nFIREFOX=\"$(command -v firefox)\"\n"
-                                              "[ -x \"$FIREFOX.real\" ] && exec \"$FIREFOX.real\" \"$@\"\n\nexec firefox-esr \"$@\"\n");
+    const auto script =
+        folder_.write_program("bin/firefox",
+                              "#!/bin/sh\n\nFIREFOX=\"$(command -v firefox)\"\n"
+                              "[ -x \"$FIREFOX.real\" ] && exec \"$FIREFOX.real\" \"$@\"\n\nexec firefox-esr \"$@\"\n");
     EXPECT_EQ(locate(script).launcher, launcher);
 }
 
@@ -81,14 +84,16 @@ TEST_F(InstallationTest, IsTheDivertedOneWhereThereIsOne) {
     fs::create_directories(folder_.path() / "bin");
     fs::create_symlink(diverted, folder_.path() / "bin/firefox.real");
     const auto script = folder_.write_program(
-        "bin/firefox", "#!/bin/sh\n[ -x \"$FIREFOX.real\" ] && exec \"$FIREFOX.real\" \"$@\"\nexec firefox-esr \"$@\"\n");
+        "bin/firefox",
+        "#!/bin/sh\n[ -x \"$FIREFOX.real\" ] && exec \"$FIREFOX.real\" \"$@\"\nexec firefox-esr \"$@\"\n");
     EXPECT_EQ(locate(script).launcher, diverted);
 }
 
 TEST_F(InstallationTest, IsFoundThroughAFolderThatAScriptMentions) {
     const auto launcher = install("lib64/firefox");
-    const auto script = folder_.write_program("bin/firefox", "#!/bin/bash\nMOZ_DIST_BIN=\"" + launcher.parent_path().string() +
-                                                                 "\"\nexec $MOZ_DIST_BIN/firefox \"$@\"\n");
+    const auto script =
+        folder_.write_program("bin/firefox", "#!/bin/bash\nMOZ_DIST_BIN=\"" + launcher.parent_path().string() +
+                                                 "\"\nexec $MOZ_DIST_BIN/firefox \"$@\"\n");
     EXPECT_EQ(locate(script).launcher, launcher);
 }
 
@@ -98,7 +103,10 @@ TEST_F(InstallationTest, OfAScriptThatOnlyFindsItselfIsNone) {
 }
 
 TEST_F(InstallationTest, OfAnythingElseIsNone) {
-    expect_usage_error(folder_.write_program("bin/ls", "\x7f" "ELF"), "is not a Firefox: no application.ini and libxul.so beside it");
+    expect_usage_error(folder_.write_program("bin/ls",
+                                             "\x7f"
+                                             "ELF"),
+                       "is not a Firefox: no application.ini and libxul.so beside it");
     expect_usage_error(folder_.path() / "nowhere", "is not a Firefox");
     expect_usage_error(install("lib/thunderbird", "thunderbird",
                                "[App]\nName=Thunderbird\nID={3550f703-e582-4d05-9a08-453d09bdfdc6}\n"),
@@ -115,7 +123,11 @@ TEST_F(InstallationTest, IsIdentifiedByOneSumOverItsFiles) {
     EXPECT_EQ(browser.build_id, "20260915101112");
     EXPECT_EQ(browser.binary, launcher.string());
     EXPECT_EQ(browser.local_build, false);
-    EXPECT_EQ(browser.sha256, host::sha256_hex("\x7f" "ELF" "xul" "omni" "front end"));
+    EXPECT_EQ(browser.sha256, host::sha256_hex("\x7f"
+                                               "ELF"
+                                               "xul"
+                                               "omni"
+                                               "front end"));
 }
 
 TEST_F(InstallationTest, InAnObjectFolderIsALocalBuildWithoutArchives) {
@@ -124,7 +136,9 @@ TEST_F(InstallationTest, InAnObjectFolderIsALocalBuildWithoutArchives) {
     HashCache cache;
     const auto browser = identify(locate(launcher), cache);
     EXPECT_EQ(browser.local_build, true);
-    EXPECT_EQ(browser.sha256, host::sha256_hex("\x7f" "ELF" "xul"));
+    EXPECT_EQ(browser.sha256, host::sha256_hex("\x7f"
+                                               "ELF"
+                                               "xul"));
     EXPECT_FALSE(in_object_folder("/usr/lib/firefox/firefox"));
     EXPECT_FALSE(in_object_folder("/builds/dist/bin/firefox"));
 }

@@ -1,13 +1,13 @@
 #include "service/browser/copy_tree.hpp"
 
+#include <cerrno>
+
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cerrno>
 
 namespace foxbench::browser {
 
@@ -26,7 +26,9 @@ struct File {
     }
 };
 
-std::error_code last_error() { return {errno, std::generic_category()}; }
+std::error_code last_error() {
+    return {errno, std::generic_category()};
+}
 
 /// Until the end of `source`. copy_file_range(2) is refused between some file systems, and sendfile(2) is what is left.
 bool copy_content(int source, int target, off_t bytes) {
@@ -56,8 +58,8 @@ std::error_code copy_regular_file(const fs::path& source, const fs::path& target
     if (to.descriptor < 0) return last_error();
     if (::ioctl(to.descriptor, FICLONE, from.descriptor) == 0) return {};
     if (!copy_content(from.descriptor, to.descriptor, status.st_size)) return last_error();
-    // Starts the writing, without waiting for it: left to the kernel it would begin seconds later, on the measured disk, in the
-    // middle of a pass.
+    // Starts the writing, without waiting for it: left to the kernel it would begin seconds later, on the measured
+    // disk, in the middle of a pass.
     static_cast<void>(::sync_file_range(to.descriptor, 0, 0, SYNC_FILE_RANGE_WRITE));
     return {};
 }

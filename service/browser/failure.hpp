@@ -15,17 +15,17 @@ namespace foxbench::browser {
 /// What is known about a launch that failed.
 struct FailedLaunch {
     std::filesystem::path binary;
-    std::string what;                      ///< "ended before it listened", "did not listen within 30 s", ...
-    std::optional<ExitStatus> exit;        ///< when it had ended by itself
-    std::string output_tail, error_tail;   ///< what it wrote
-    bool snap = false;                     ///< see is_snap
+    std::string what;                     ///< "ended before it listened", "did not listen within 30 s", ...
+    std::optional<ExitStatus> exit;       ///< when it had ended by itself
+    std::string output_tail, error_tail;  ///< what it wrote
+    bool snap = false;                    ///< see is_snap
 };
 
 /// A browser that did not start. The message is one line; the tails are there for a log.
 class LaunchError : public Error {
 public:
-    /// Looks for texts in the tails that are known to tell the cause, and explains them. Firefox gives no other sign: its exit code
-    /// is 0 for most of these failures (firefox-bidi.md, finding 4).
+    /// Looks for texts in the tails that are known to tell the cause, and explains them. Firefox gives no other sign:
+    /// its exit code is 0 for most of these failures (firefox-bidi.md, finding 4).
     explicit LaunchError(FailedLaunch failed);
 
     [[nodiscard]] const std::string& output_tail() const noexcept { return failed_.output_tail; }
@@ -38,7 +38,8 @@ private:
     FailedLaunch failed_;
 };
 
-/// The address in the line that tells that the browser can be connected to, whatever stands before it; nothing for any other line.
+/// The address in the line that tells that the browser can be connected to, whatever stands before it; nothing for any
+/// other line.
 [[nodiscard]] std::optional<std::string> parse_listening_line(std::string_view line);
 
 /// The last lines of a log that say something, in one line of at most some hundred characters; empty for an empty log.

@@ -11,7 +11,8 @@ using ::testing::HasSubstr;
 
 TEST(ListeningLine, GivesTheAddress) {
     EXPECT_EQ(parse_listening_line("WebDriver BiDi listening on ws://127.0.0.1:33073"), "ws://127.0.0.1:33073");
-    EXPECT_EQ(parse_listening_line("[GFX1-]: junk WebDriver BiDi listening on ws://[::1]:1 and more\r"), "ws://[::1]:1");
+    EXPECT_EQ(parse_listening_line("[GFX1-]: junk WebDriver BiDi listening on ws://[::1]:1 and more\r"),
+              "ws://[::1]:1");
 }
 
 TEST(ListeningLine, IsNoOther) {
@@ -35,8 +36,8 @@ TEST(LastLines, AreShort) {
 }
 
 LaunchError error_for(std::string error_tail, std::string output_tail = {}) {
-    return LaunchError({"/usr/bin/firefox", "ended before it listened", ExitStatus{0, std::nullopt}, std::move(output_tail),
-                        std::move(error_tail), false});
+    return LaunchError({"/usr/bin/firefox", "ended before it listened", ExitStatus{0, std::nullopt},
+                        std::move(output_tail), std::move(error_tail), false});
 }
 
 TEST(LaunchError, WithAnUnknownTextQuotesItAndIsWorthAnotherTry) {  // cases.md 8
@@ -71,9 +72,11 @@ TEST_P(KnownTextTest, IsExplainedAndNotTriedAgain) {
 INSTANTIATE_TEST_SUITE_P(
     OfFirefox, KnownTextTest,
     ::testing::Values(
-        Known{"profile_in_use", "Firefox is already running, but is not responding. To use Firefox, you must first close it",  // case 7
+        Known{"profile_in_use",
+              "Firefox is already running, but is not responding. To use Firefox, you must first close it",  // case 7
               "the profile is in use by another Firefox or cannot be written to"},
-        Known{"port_taken", "RemoteAgent ERROR Unable to start the RemoteAgent: Failed to start HTTP server on port 46593",
+        Known{"port_taken",
+              "RemoteAgent ERROR Unable to start the RemoteAgent: Failed to start HTTP server on port 46593",
               "the port for remote control is taken"},
         Known{"foreign_home", "Running Firefox as root in a regular user's session is not supported.",  // case 10
               "foxbench runs as root with the HOME of another user"},
@@ -85,7 +88,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(LaunchError, OfASnapHasAHint) {  // cases.md 9
     const LaunchError error({"/snap/bin/firefox", "did not listen within 30 s", std::nullopt, "", "", true});
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("did not listen within 30 s: it is a snap"), HasSubstr("it wrote nothing")));
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("did not listen within 30 s: it is a snap"), HasSubstr("it wrote nothing")));
     EXPECT_FALSE(error.worth_retrying());
 }
 

@@ -1,12 +1,12 @@
 #include "service/browser/find.hpp"
 
-#include <unistd.h>
-
 #include <array>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <system_error>
+
+#include <unistd.h>
 
 #include "service/error.hpp"
 
@@ -29,7 +29,8 @@ bool is_executable_file(const fs::path& file) {
 fs::path expanded(std::string_view spec, const SearchEnvironment& environment) {
     if (spec == "~" || spec.starts_with("~/")) {
         if (environment.home.empty()) {
-            throw Error(ErrorCode::usage, "cannot tell what " + std::string(spec) + " means: HOME is not set; give the whole path");
+            throw Error(ErrorCode::usage,
+                        "cannot tell what " + std::string(spec) + " means: HOME is not set; give the whole path");
         }
         return (environment.home / spec.substr(spec.size() > 1 ? 2 : 1)).lexically_normal();
     }
@@ -43,15 +44,17 @@ fs::path find_at_path(std::string_view spec, const SearchEnvironment& environmen
         for (const std::string_view launcher : kLaunchersInFolder) {
             if (is_executable_file(path / launcher)) return path / launcher;
         }
-        throw Error(ErrorCode::usage, "no Firefox in the folder " + path.string() +
-                                          ": neither firefox nor dist/bin/firefox is there; give the binary, or the object "
-                                          "folder of a finished build");
+        throw Error(ErrorCode::usage,
+                    "no Firefox in the folder " + path.string() +
+                        ": neither firefox nor dist/bin/firefox is there; give the binary, or the object "
+                        "folder of a finished build");
     }
     if (!fs::exists(path, fault)) {
         throw Error(ErrorCode::usage, "no Firefox at " + path.string() + ": there is no such file; check the path");
     }
     if (!is_executable_file(path)) {
-        throw Error(ErrorCode::usage, path.string() + " cannot be executed: it is no program, or you lack the permission");
+        throw Error(ErrorCode::usage,
+                    path.string() + " cannot be executed: it is no program, or you lack the permission");
     }
     return path;
 }

@@ -43,7 +43,8 @@ TEST_F(FindBinaryTest, WithoutASpecTakesFirefoxBeforeFirefoxEsr) {
 }
 
 TEST_F(FindBinaryTest, WithoutASpecSaysHowToGetOne) {
-    expect_error("", ErrorCode::environment, AllOf(HasSubstr("neither firefox nor firefox-esr"), HasSubstr("apt-get install firefox-esr")));
+    expect_error("", ErrorCode::environment,
+                 AllOf(HasSubstr("neither firefox nor firefox-esr"), HasSubstr("apt-get install firefox-esr")));
 }
 
 TEST_F(FindBinaryTest, TakesANameOnThePath) {
@@ -73,7 +74,8 @@ TEST_F(FindBinaryTest, TakesTheObjectFolderOfALocalBuildAndItsDistBin) {
 }
 
 TEST_F(FindBinaryTest, SaysWhatIsWrongWithAPath) {
-    expect_error("./nowhere", ErrorCode::usage, AllOf(HasSubstr(folder_.path().string() + "/nowhere"), HasSubstr("no such file")));
+    expect_error("./nowhere", ErrorCode::usage,
+                 AllOf(HasSubstr(folder_.path().string() + "/nowhere"), HasSubstr("no such file")));
     folder_.write("text", "");
     expect_error("./text", ErrorCode::usage, HasSubstr("cannot be executed"));
     fs::create_directories(folder_.path() / "obj-empty");

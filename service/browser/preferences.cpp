@@ -17,14 +17,16 @@ constexpr std::array kMeasuringPreferences{
     // What would run in the browser while a pass is measured.
     MeasuringPreference{"browser.startup.page", 0, "a blank first tab: about:home renders and fetches"},
     MeasuringPreference{"browser.newtabpage.enabled", false, "new tabs stay blank"},
-    MeasuringPreference{"dom.ipc.processPrelaunch.enabled", false,
-                        "spare content processes start about a second after the page has loaded, inside the measurement"},
+    MeasuringPreference{
+        "dom.ipc.processPrelaunch.enabled", false,
+        "spare content processes start about a second after the page has loaded, inside the measurement"},
     MeasuringPreference{"browser.ml.enable", false, "no inference engine and its models"},
     MeasuringPreference{"app.normandy.enabled", false, "no studies, which change preferences"},
     MeasuringPreference{"app.update.disabledForTesting", true, "a browser that replaces itself makes the run invalid"},
     MeasuringPreference{"extensions.update.enabled", false, "no downloads"},
     MeasuringPreference{"browser.search.update", false, "no downloads"},
-    MeasuringPreference{"services.settings.server", "data:,#remote-settings-dummy/v1", "no synchronisation of remote settings"},
+    MeasuringPreference{"services.settings.server", "data:,#remote-settings-dummy/v1",
+                        "no synchronisation of remote settings"},
     MeasuringPreference{"network.captive-portal-service.enabled", false, "no probes of the network"},
     MeasuringPreference{"network.connectivity-service.enabled", false, "no probes of the network"},
     MeasuringPreference{"idle.lastDailyNotification", -1, "no daily maintenance of databases"},
@@ -35,7 +37,8 @@ constexpr std::array kMeasuringPreferences{
     MeasuringPreference{"browser.cache.disk.enable", false, "the page's own files would be written"},
     MeasuringPreference{"toolkit.telemetry.unified", false, "no pings"},
     MeasuringPreference{"toolkit.telemetry.archive.enabled", false, "pings would be kept on disk"},
-    MeasuringPreference{"datareporting.policy.dataSubmissionEnabled", false, "nothing is sent, and no page asks about it"},
+    MeasuringPreference{"datareporting.policy.dataSubmissionEnabled", false,
+                        "nothing is sent, and no page asks about it"},
 
     // What would stand in the way of a page.
     MeasuringPreference{"toolkit.startup.max_resumed_crashes", -1, "no safe mode after killed launches"},
@@ -67,13 +70,16 @@ Json value_of(const MeasuringPreference& preference) {
     return preference.text;
 }
 
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+bool is_control(char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
 
 void check_name(const std::string& name) {
     bool good = !name.empty();
     for (const char c : name) good = good && !is_control(c) && c != '"' && c != '\\' && c != ' ';
     if (!good) {
-        throw Error(ErrorCode::usage, "a preference cannot be called " + Json(name).dump(-1, ' ', true, Json::error_handler_t::replace) +
+        throw Error(ErrorCode::usage, "a preference cannot be called " +
+                                          Json(name).dump(-1, ' ', true, Json::error_handler_t::replace) +
                                           "; see about:config for the names");
     }
 }
@@ -83,17 +89,21 @@ void check_value(const std::string& name, const Json& value) {
     if (value.is_boolean()) return;
     if (value.is_number_integer()) {
         using Limits = std::numeric_limits<std::int32_t>;
-        const bool fits = value.is_number_unsigned()
-                              ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(Limits::max())
-                              : value.get<std::int64_t>() >= Limits::min() && value.get<std::int64_t>() <= Limits::max();
+        const bool fits =
+            value.is_number_unsigned()
+                ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(Limits::max())
+                : value.get<std::int64_t>() >= Limits::min() && value.get<std::int64_t>() <= Limits::max();
         if (fits) return;
-        throw Error(ErrorCode::usage, "preference " + name + ": " + value.dump() + " does not fit into the 32 bits that a preference has");
+        throw Error(ErrorCode::usage, "preference " + name + ": " + value.dump() +
+                                          " does not fit into the 32 bits that a preference has");
     }
     if (value.is_string()) {
         if (value.get_ref<const std::string&>().find('\0') == std::string::npos) return;
-        throw Error(ErrorCode::usage, "preference " + name + ": its text holds a zero byte, which no preference can have");
+        throw Error(ErrorCode::usage,
+                    "preference " + name + ": its text holds a zero byte, which no preference can have");
     }
-    throw Error(ErrorCode::usage, "preference " + name + ": a preference is true, false, a whole number or a text, not " +
+    throw Error(ErrorCode::usage, "preference " + name +
+                                      ": a preference is true, false, a whole number or a text, not " +
                                       (value.is_number() ? value.dump() : std::string(value.type_name())) +
                                       "; write a fraction as a text");
 }
@@ -127,7 +137,9 @@ std::string js_string(std::string_view text) {
 
 }  // namespace
 
-std::span<const MeasuringPreference> measuring_preferences() noexcept { return kMeasuringPreferences; }
+std::span<const MeasuringPreference> measuring_preferences() noexcept {
+    return kMeasuringPreferences;
+}
 
 Preferences effective_preferences(const Json& target, Timer timer) {
     std::map<std::string, Json> values;

@@ -11,8 +11,8 @@ namespace foxbench::browser {
 
 /// How finely a page's clock steps (firefox-bidi.md, finding 8).
 enum class Timer {
-    standard,   ///< 20 µs in a cross-origin isolated page, as users have it
-    precise     ///< about 0.1 µs, by two further preferences
+    standard,  ///< 20 µs in a cross-origin isolated page, as users have it
+    precise    ///< about 0.1 µs, by two further preferences
 };
 
 /// A value of user.js with why it is there. Exactly one kind of value is meant.
@@ -39,9 +39,9 @@ struct MeasuringPreference {
 /// Preferences by name: an object whose values are booleans, integers of 32 bits or strings, names in order.
 using Preferences = document::Json;
 
-/// What a launch writes into user.js: the measuring preferences, those of the timer over them, the target's own over both.
-/// Throws foxbench::Error (usage), naming the preference, for a value of another type and for a name that is empty or has
-/// characters that no preference has. `target` may be null. Pure.
+/// What a launch writes into user.js: the measuring preferences, those of the timer over them, the target's own over
+/// both. Throws foxbench::Error (usage), naming the preference, for a value of another type and for a name that is
+/// empty or has characters that no preference has. `target` may be null. Pure.
 [[nodiscard]] Preferences effective_preferences(const document::Json& target, Timer timer);
 
 /// The text of user.js, one line a preference. Pure.

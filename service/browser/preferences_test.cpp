@@ -1,9 +1,9 @@
 #include "service/browser/preferences.hpp"
 
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <set>
 
 #include "service/error.hpp"
 
@@ -40,7 +40,8 @@ TEST(EffectivePreferences, OfAPreciseTimerHaveTwoMore) {
 
 TEST(EffectivePreferences, OfATargetWinOverBoth) {
     const auto preferences = effective_preferences(
-        Json{{"browser.startup.page", 1}, {"privacy.reduceTimerPrecision", true}, {"dom.fs.enabled", false}}, Timer::precise);
+        Json{{"browser.startup.page", 1}, {"privacy.reduceTimerPrecision", true}, {"dom.fs.enabled", false}},
+        Timer::precise);
     EXPECT_EQ(preferences.at("browser.startup.page"), 1);
     EXPECT_EQ(preferences.at("privacy.reduceTimerPrecision"), true);
     EXPECT_EQ(preferences.at("dom.fs.enabled"), false);
@@ -63,7 +64,8 @@ void expect_refused(const Json& target, const std::string& text) {
 }
 
 TEST(EffectivePreferences, RefuseWhatNoPreferenceCanBe) {
-    expect_refused(Json{{"a.fraction", 1.5}}, "preference a.fraction: a preference is true, false, a whole number or a text, not 1.5");
+    expect_refused(Json{{"a.fraction", 1.5}},
+                   "preference a.fraction: a preference is true, false, a whole number or a text, not 1.5");
     expect_refused(Json{{"a.nothing", nullptr}}, "not null");
     expect_refused(Json{{"a.list", Json::array()}}, "not array");
     expect_refused(Json{{"a.big", 2147483648}}, "does not fit into the 32 bits");
@@ -75,7 +77,8 @@ TEST(EffectivePreferences, RefuseWhatNoPreferenceCanBe) {
 }
 
 TEST(EffectivePreferences, TakeTheLimitsOf32Bits) {
-    const auto preferences = effective_preferences(Json{{"high", 2147483647}, {"low", -2147483647 - 1}}, Timer::standard);
+    const auto preferences =
+        effective_preferences(Json{{"high", 2147483647}, {"low", -2147483647 - 1}}, Timer::standard);
     EXPECT_EQ(preferences.at("high"), 2147483647);
     EXPECT_EQ(preferences.at("low"), -2147483647 - 1);
 }
@@ -88,7 +91,8 @@ TEST(UserJs, HasALineForEachPreference) {
 }
 
 TEST(UserJs, EscapesWhatEndsATextOrALine) {
-    EXPECT_THAT(user_js({{"a", "say \"\\\" \n\r\t\x7f é"}}), HasSubstr(R"(user_pref("a", "say \"\\\" \n\r\x09\x7f é");)"));
+    EXPECT_THAT(user_js({{"a", "say \"\\\" \n\r\t\x7f é"}}),
+                HasSubstr(R"(user_pref("a", "say \"\\\" \n\r\x09\x7f é");)"));
 }
 
 }  // namespace

@@ -1,22 +1,22 @@
 #include "service/browser/process.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <cerrno>
-#include <cstring>
-#include <utility>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "service/browser/async_event.hpp"
 #include "service/error.hpp"
@@ -61,13 +61,16 @@ private:
 };
 
 /// By number: the header of glibc 2.36 declares it without C linkage, so that C++ does not find it.
-int open_pidfd(pid_t pid) noexcept { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+int open_pidfd(pid_t pid) noexcept {
+    return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+}
 
 [[noreturn]] void fail(const std::string& what, int fault) {
     throw Error(ErrorCode::environment, what + ": " + std::strerror(fault));
 }
 
-/// Out of the way of the standard streams, which may be closed in a daemon, so that dup2 in the child never overwrites one.
+/// Out of the way of the standard streams, which may be closed in a daemon, so that dup2 in the child never overwrites
+/// one.
 Descriptor above_standard_streams(int descriptor) {
     Descriptor original(descriptor);
     if (descriptor > STDERR_FILENO) return original;
@@ -98,8 +101,8 @@ struct ExecFailure {
 constexpr std::array<const char*, 4> kSteps{"setpgid", "prctl", "dup2", "exec"};
 enum Step { set_group, die_with_parent, redirect, execute };
 
-/// Everything the child needs, made before fork: between fork and exec only async-signal-safe functions may be called, so there
-/// is no memory to be had.
+/// Everything the child needs, made before fork: between fork and exec only async-signal-safe functions may be called,
+/// so there is no memory to be had.
 struct ChildPlan {
     const char* executable;
     char* const* arguments;
@@ -115,7 +118,8 @@ struct ChildPlan {
     ::_exit(kOrphanedExitCode);
 }
 
-/// All descriptors but the standard streams go at exec, among them sockets of this process that must not stay open elsewhere.
+/// All descriptors but the standard streams go at exec, among them sockets of this process that must not stay open
+/// elsewhere.
 void close_others_at_exec(const ChildPlan& plan) noexcept {
     if (::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return;
     // Before Linux 5.11.
@@ -135,8 +139,8 @@ void close_others_at_exec(const ChildPlan& plan) noexcept {
     }
     close_others_at_exec(plan);
 
-    // Handlers go at exec by themselves, but an ignored signal would stay ignored. Signals were blocked over the fork, so that no
-    // handler of the parent's ran in here.
+    // Handlers go at exec by themselves, but an ignored signal would stay ignored. Signals were blocked over the fork,
+    // so that no handler of the parent's ran in here.
     struct sigaction standard {};
     standard.sa_handler = SIG_DFL;
     for (int signal = 1; signal <= kLastSignal; ++signal) ::sigaction(signal, &standard, nullptr);
@@ -184,8 +188,8 @@ void reap_blocking(pid_t pid, siginfo_t* info, int flags) noexcept {
     }
 }
 
-/// Kills what is left of a group and reaps its leader. The leader is a zombie until the last step, so that its number, which is the
-/// group's, cannot be anybody else's yet.
+/// Kills what is left of a group and reaps its leader. The leader is a zombie until the last step, so that its number,
+/// which is the group's, cannot be anybody else's yet.
 ExitStatus end_group(pid_t pid) noexcept {
     siginfo_t info{};
     reap_blocking(pid, &info, WNOWAIT);
@@ -243,9 +247,13 @@ std::string Tail::text() const {
 }
 
 struct Process::State {
-    State(const asio::any_io_executor& executor, pid_t child, Descriptor pidfd, Descriptor out, Descriptor err, std::size_t tail_bytes)
-        : pid(child), exit_descriptor(executor, pidfd.release()), output(executor, std::move(out), tail_bytes),
-          error(executor, std::move(err), tail_bytes), ended(executor) {}
+    State(const asio::any_io_executor& executor, pid_t child, Descriptor pidfd, Descriptor out, Descriptor err,
+          std::size_t tail_bytes)
+        : pid(child),
+          exit_descriptor(executor, pidfd.release()),
+          output(executor, std::move(out), tail_bytes),
+          error(executor, std::move(err), tail_bytes),
+          ended(executor) {}
 
     pid_t pid;
     std::optional<ExitStatus> status;
@@ -270,7 +278,8 @@ struct Process::State {
     }
 
     static bidi::Task<> watch(std::shared_ptr<State> state) {
-        const auto [error] = co_await state->exit_descriptor.async_wait(asio::posix::descriptor_base::wait_read, kNoThrow);
+        const auto [error] =
+            co_await state->exit_descriptor.async_wait(asio::posix::descriptor_base::wait_read, kNoThrow);
         if (!error) state->finish();
     }
 
@@ -298,8 +307,14 @@ std::unique_ptr<Process> Process::spawn(asio::any_io_executor executor, ProcessO
     Descriptor input = above_standard_streams(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (input.get() < 0) fail("cannot start a process: /dev/null", errno);
     Pipe output = Pipe::make(), error = Pipe::make(), failure = Pipe::make();
-    const ChildPlan plan{options.executable.c_str(), argument_pointers.data(), environment_pointers.data(), input.get(),
-                         output.write.get(),         error.write.get(),        failure.write.get(),         ::getpid(),
+    const ChildPlan plan{options.executable.c_str(),
+                         argument_pointers.data(),
+                         environment_pointers.data(),
+                         input.get(),
+                         output.write.get(),
+                         error.write.get(),
+                         failure.write.get(),
+                         ::getpid(),
                          static_cast<int>(::sysconf(_SC_OPEN_MAX))};
     const pid_t pid = fork_with_signals_blocked(plan);
     output.write.reset();
@@ -308,7 +323,8 @@ std::unique_ptr<Process> Process::spawn(asio::any_io_executor executor, ProcessO
 
     if (const auto failed = wait_for_exec(failure.read.get())) {
         end_group(pid);
-        fail("cannot execute " + options.executable.string() + " (" + kSteps[static_cast<std::size_t>(failed->step)] + ")",
+        fail("cannot execute " + options.executable.string() + " (" + kSteps[static_cast<std::size_t>(failed->step)] +
+                 ")",
              failed->fault);
     }
     Descriptor pidfd = above_standard_streams(open_pidfd(pid));
@@ -341,15 +357,21 @@ Process::~Process() {
     state_->error.pipe.close(ignored);
 }
 
-pid_t Process::pid() const noexcept { return state_->pid; }
+pid_t Process::pid() const noexcept {
+    return state_->pid;
+}
 
-std::optional<ExitStatus> Process::exit_status() const noexcept { return state_->status; }
+std::optional<ExitStatus> Process::exit_status() const noexcept {
+    return state_->status;
+}
 
 bidi::Task<std::optional<ExitStatus>> Process::wait_until(std::chrono::steady_clock::time_point deadline) const {
     return State::wait_until(state_, deadline);
 }
 
-bidi::Task<> Process::drain(std::chrono::milliseconds at_most) const { return State::drain(state_, at_most); }
+bidi::Task<> Process::drain(std::chrono::milliseconds at_most) const {
+    return State::drain(state_, at_most);
+}
 
 void Process::signal_group(int signal) noexcept {
     if (!state_->status) ::kill(-state_->pid, signal);
@@ -360,8 +382,12 @@ void Process::kill_now() noexcept {
     state_->finish();
 }
 
-std::string Process::output_tail() const { return state_->output.tail.text(); }
+std::string Process::output_tail() const {
+    return state_->output.tail.text();
+}
 
-std::string Process::error_tail() const { return state_->error.tail.text(); }
+std::string Process::error_tail() const {
+    return state_->error.tail.text();
+}
 
 }  // namespace foxbench::browser

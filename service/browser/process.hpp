@@ -1,8 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
-#include <boost/asio/any_io_executor.hpp>
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
@@ -14,14 +11,17 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/asio/any_io_executor.hpp>
+#include <sys/types.h>
+
 #include "bidi/task.hpp"
 
 namespace foxbench::browser {
 
 /// How a process ended.
 struct ExitStatus {
-    std::optional<int> code;     ///< when it exited by itself
-    std::optional<int> signal;   ///< when a signal ended it
+    std::optional<int> code;    ///< when it exited by itself
+    std::optional<int> signal;  ///< when a signal ended it
 
     /// "exit code 1", "signal 11 (SIGSEGV)".
     [[nodiscard]] std::string describe() const;
@@ -47,28 +47,29 @@ private:
 };
 
 struct ProcessOptions {
-    std::filesystem::path executable;                 ///< absolute
-    std::vector<std::string> arguments;               ///< without the program's name
-    std::map<std::string, std::string> environment;   ///< all of it; nothing is inherited
+    std::filesystem::path executable;                ///< absolute
+    std::vector<std::string> arguments;              ///< without the program's name
+    std::map<std::string, std::string> environment;  ///< all of it; nothing is inherited
     std::size_t tail_bytes = Tail::kDefaultLimitBytes;
-    std::function<void(std::string_view line)> on_error_line;   ///< each line of stderr as it comes, without its end
+    std::function<void(std::string_view line)> on_error_line;  ///< each line of stderr as it comes, without its end
 };
 
 /// A child process in a process group of its own that dies with this one.
 ///
-/// Both output streams are read all the time, so that the child never blocks on them; their tails are kept. When the leader ends, what
-/// is left of its group is killed, and it is reaped, exactly once. Not thread-safe: everything on the executor's one thread, which
-/// has to live as long as the child, since the kernel kills the child when the thread that forked it ends (prctl(2),
-/// PR_SET_PDEATHSIG).
+/// Both output streams are read all the time, so that the child never blocks on them; their tails are kept. When the
+/// leader ends, what is left of its group is killed, and it is reaped, exactly once. Not thread-safe: everything on the
+/// executor's one thread, which has to live as long as the child, since the kernel kills the child when the thread that
+/// forked it ends (prctl(2), PR_SET_PDEATHSIG).
 class Process {
 public:
-    /// Starts the program. Returns once it was executed, as posix_spawn does. Throws foxbench::Error (environment) with the
-    /// system's text when it cannot be.
+    /// Starts the program. Returns once it was executed, as posix_spawn does. Throws foxbench::Error (environment) with
+    /// the system's text when it cannot be.
     [[nodiscard]] static std::unique_ptr<Process> spawn(boost::asio::any_io_executor executor, ProcessOptions options);
 
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
-    /// Kills the group and reaps the leader if that has not happened: the last resort, it blocks until the kernel is done.
+    /// Kills the group and reaps the leader if that has not happened: the last resort, it blocks until the kernel is
+    /// done.
     ~Process();
 
     /// The leader's, and its group's number.
@@ -76,9 +77,10 @@ public:
     /// How it ended; nothing while it runs.
     [[nodiscard]] std::optional<ExitStatus> exit_status() const noexcept;
 
-    /// Waits for the leader's end, not for the streams': a grandchild outside the group may hold those. Nothing when `deadline`
-    /// passed first.
-    [[nodiscard]] bidi::Task<std::optional<ExitStatus>> wait_until(std::chrono::steady_clock::time_point deadline) const;
+    /// Waits for the leader's end, not for the streams': a grandchild outside the group may hold those. Nothing when
+    /// `deadline` passed first.
+    [[nodiscard]] bidi::Task<std::optional<ExitStatus>> wait_until(
+        std::chrono::steady_clock::time_point deadline) const;
     /// Waits until everything that was written before the end was read, or `at_most` has passed.
     [[nodiscard]] bidi::Task<> drain(std::chrono::milliseconds at_most) const;
 

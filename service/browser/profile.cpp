@@ -1,9 +1,5 @@
 #include "service/browser/profile.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -14,6 +10,10 @@
 #include <sstream>
 #include <string_view>
 #include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "service/browser/copy_tree.hpp"
 #include "service/error.hpp"
@@ -38,16 +38,27 @@ constexpr std::size_t kTemplateKeyDigits = 32;
 /// Far longer than a template takes to be copied.
 constexpr std::chrono::hours kTemplateGrace{1};
 
-/// What a closed browser leaves in its profile that the next launch must not get: stored data, locks, what it was doing, its
-/// crashes and pings; and foxbench's own file.
+/// What a closed browser leaves in its profile that the next launch must not get: stored data, locks, what it was
+/// doing, its crashes and pings; and foxbench's own file.
 constexpr std::array kNotInTemplates{
-    "storage",         "lock",          ".parentlock", "WebDriverBiDiServer.json", "sessionstore.jsonlz4", "sessionstore-backups",
-    "crashes",         "minidumps",     "datareporting/archived", "saved-telemetry-pings", "cache2", kOwnerFile,
+    "storage",
+    "lock",
+    ".parentlock",
+    "WebDriverBiDiServer.json",
+    "sessionstore.jsonlz4",
+    "sessionstore-backups",
+    "crashes",
+    "minidumps",
+    "datareporting/archived",
+    "saved-telemetry-pings",
+    "cache2",
+    kOwnerFile,
 };
 
 [[noreturn]] void fail(const std::string& what, int fault) {
-    throw Error(ErrorCode::environment, what + ": " + std::strerror(fault) +
-                                            "; choose another folder for profiles, on a disk with space that you may write to");
+    throw Error(ErrorCode::environment,
+                what + ": " + std::strerror(fault) +
+                    "; choose another folder for profiles, on a disk with space that you may write to");
 }
 
 std::string boot_id() {
@@ -55,8 +66,8 @@ std::string boot_id() {
     return std::string(host::trimmed(text.value_or("unknown")));
 }
 
-/// Who a profile belongs to. The start time tells the process from a later one with the same pid, the boot id from one before
-/// the machine was started again.
+/// Who a profile belongs to. The start time tells the process from a later one with the same pid, the boot id from one
+/// before the machine was started again.
 struct Owner {
     pid_t pid = 0;
     std::uint64_t started_ticks = 0;
@@ -108,7 +119,8 @@ void write_user_js(const fs::path& folder, const Preferences& preferences) {
     if (!stream) fail("cannot write user.js into " + folder.string(), errno);
 }
 
-/// Removes a profile, its owner file last: what a removal that was cut short leaves is still known as a profile to a sweep.
+/// Removes a profile, its owner file last: what a removal that was cut short leaves is still known as a profile to a
+/// sweep.
 bool remove_folder(const fs::path& folder) noexcept {
     std::error_code fault;
     const auto owner = host::read_text(folder / kOwnerFile);
@@ -137,12 +149,14 @@ void sync_filesystem_of(const fs::path& folder) {
 
 }  // namespace
 
-Profile Profile::create(const fs::path& profiles_folder, const Preferences& preferences, const fs::path& template_folder) {
+Profile Profile::create(const fs::path& profiles_folder, const Preferences& preferences,
+                        const fs::path& template_folder) {
     Profile profile(make_folder(profiles_folder));
     Owner::self().write(profile.folder_);
     if (!template_folder.empty()) {
         if (const auto fault = copy_tree(template_folder, profile.folder_, kTemplateMarker)) {
-            fail("cannot copy the profile template " + template_folder.string() + " to " + profile.folder_.string(), fault.value());
+            fail("cannot copy the profile template " + template_folder.string() + " to " + profile.folder_.string(),
+                 fault.value());
         }
     }
     write_user_js(profile.folder_, preferences);
@@ -159,7 +173,9 @@ Profile& Profile::operator=(Profile&& other) noexcept {
     return *this;
 }
 
-Profile::~Profile() { static_cast<void>(remove()); }
+Profile::~Profile() {
+    static_cast<void>(remove());
+}
 
 bool Profile::remove() noexcept {
     if (folder_.empty()) return true;
@@ -168,7 +184,9 @@ bool Profile::remove() noexcept {
     return true;
 }
 
-fs::path Profile::release() noexcept { return std::exchange(folder_, {}); }
+fs::path Profile::release() noexcept {
+    return std::exchange(folder_, {});
+}
 
 SweepReport sweep(const fs::path& profiles_folder) {
     SweepReport report;

@@ -166,7 +166,8 @@ TEST_F(ProfileTest, BecomesATemplateWithoutWhatItsLaunchStored) {
     const auto target = template_folder(profiles_, "0123");
     EXPECT_FALSE(use_template(target));
     Profile profile = Profile::create(profiles_, preferences_);
-    for (const char* name : {"storage/default/x", "sessionstore-backups/y", "minidumps/z", "startupCache/w", "prefs.js"}) {
+    for (const char* name :
+         {"storage/default/x", "sessionstore-backups/y", "minidumps/z", "startupCache/w", "prefs.js"}) {
         fs::create_directories((profile.folder() / name).parent_path());
         std::ofstream(profile.folder() / name) << name;
     }
@@ -189,7 +190,8 @@ TEST_F(ProfileTest, OfWhoeverPublishesFirstIsTheTemplate) {
 }
 
 TEST_F(ProfileTest, TemplatesThatAreNoLongerUsedArePruned) {
-    for (const char* key : {"old", "older", "recent"}) publish_template(Profile::create(profiles_, preferences_), template_folder(profiles_, key));
+    for (const char* key : {"old", "older", "recent"})
+        publish_template(Profile::create(profiles_, preferences_), template_folder(profiles_, key));
     const auto now = fs::file_time_type::clock::now();
     fs::last_write_time(template_folder(profiles_, "old") / "foxbench-template", now - std::chrono::hours(2));
     fs::last_write_time(template_folder(profiles_, "older") / "foxbench-template", now - std::chrono::hours(3));

@@ -16,7 +16,9 @@ std::vector<std::size_t> column_widths(const std::vector<Row>& rows) {
     return widths;
 }
 
-std::string padding(const std::string& cell, std::size_t width) { return std::string(width - display_width(cell), ' '); }
+std::string padding(const std::string& cell, std::size_t width) {
+    return std::string(width - display_width(cell), ' ');
+}
 
 /// The cells between the bars of a table's line; a bar behind a backslash is a character.
 Row split_cells(std::string_view line) {
@@ -28,7 +30,8 @@ Row split_cells(std::string_view line) {
             cell += line[++i];
         } else if (line[i] == '|') {
             const auto first = cell.find_first_not_of(' ');
-            cells.push_back(first == std::string::npos ? "" : cell.substr(first, cell.find_last_not_of(' ') - first + 1));
+            cells.push_back(first == std::string::npos ? ""
+                                                       : cell.substr(first, cell.find_last_not_of(' ') - first + 1));
             cell.clear();
         } else {
             cell += line[i];
@@ -38,7 +41,9 @@ Row split_cells(std::string_view line) {
 }
 
 bool is_separator(const Row& row) {
-    return !row.empty() && std::ranges::all_of(row, [](const std::string& cell) { return !cell.empty() && cell.find_first_not_of("-:") == std::string::npos; });
+    return !row.empty() && std::ranges::all_of(row, [](const std::string& cell) {
+        return !cell.empty() && cell.find_first_not_of("-:") == std::string::npos;
+    });
 }
 
 std::string align_table(const std::vector<Row>& table) {
@@ -67,7 +72,8 @@ std::string align_table(const std::vector<Row>& table) {
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
-    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string align_columns(const std::vector<Row>& rows) {

@@ -1,16 +1,16 @@
 #include "service/cli/application.hpp"
 
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
+#include <iostream>
 
 #include <CLI/CLI.hpp>
-#include <csignal>
-#include <iostream>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
 
 #include "bidi/error.hpp"
 #include "service/cli/commands.hpp"
 #include "service/error.hpp"
 #include "service/report/text.hpp"
+#include "service/text/words.hpp"
 
 namespace foxbench::cli {
 namespace {
@@ -38,6 +38,15 @@ void set_up_logging(bool verbose) {
     spdlog::set_default_logger(std::move(logger));
 }
 
+/// What to say about a first argument that is no command; empty where it is one, or an option.
+std::string unknown_command(const CLI::App& application, const std::string& word) {
+    std::vector<std::string> known;
+    for (const auto* command : application.get_subcommands([](const CLI::App*) { return true; }))
+        known.push_back(command->get_name());
+    if (word.starts_with('-') || std::ranges::find(known, word) != known.end()) return {};
+    return "there is no command '" + word + "'." + text::suggestion(word, known);
+}
+
 int act(const Action& action) {
     try {
         const int code = action();
@@ -55,7 +64,8 @@ int act(const Action& action) {
 
 }  // namespace
 
-CLI::App& Registry::add(const std::string& name, const std::string& description, const std::string& examples, Action action) const {
+CLI::App& Registry::add(const std::string& name, const std::string& description, const std::string& examples,
+                        Action action) const {
     auto* command = application.add_subcommand(name, description);
     command->footer("Examples:\n" + examples);
     command->callback([&chosen = chosen, action = std::move(action)] { chosen = action; });
@@ -63,10 +73,9 @@ CLI::App& Registry::add(const std::string& name, const std::string& description,
 }
 
 int run_application(const std::vector<std::string>& arguments) {
-    // A reader that goes away early (| head) is told by the write's error, not by a signal that would end a measurement.
-    std::signal(SIGPIPE, SIG_IGN);
-
-    CLI::App application{"foxbench measures what browser storage costs: it drives a Firefox over WebDriver BiDi and reports every call."};
+    CLI::App application{
+        "foxbench measures what browser storage costs: it drives a Firefox over WebDriver BiDi and reports every "
+        "call."};
     application.name("foxbench");
     application.footer(kExamples);
     application.require_subcommand(1);
@@ -77,13 +86,18 @@ int run_application(const std::vector<std::string>& arguments) {
     Action chosen;
     try {
         const Registry registry{application, arguments, chosen};
-        for (const auto add : {add_run, add_show, add_list, add_render, add_export, add_import, add_delete, add_doctor, add_version}) add(registry);
+        for (const auto add :
+             {add_run, add_show, add_list, add_render, add_export, add_import, add_delete, add_doctor, add_version})
+            add(registry);
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
         if (!reversed.empty()) reversed.pop_back();
         application.parse(reversed);
     } catch (const CLI::Success& help) {
         return application.exit(help);
     } catch (const CLI::ParseError& error) {
+        if (arguments.size() < 2) return application.exit(CLI::CallForHelp(), std::cerr, std::cerr), 2;
+        if (const auto wrong = unknown_command(application, arguments[1]); !wrong.empty())
+            return report_failure(wrong, 2);
         return report_failure(std::string(error.what()) + " (foxbench --help, foxbench COMMAND --help)", 2);
     } catch (const Error& error) {
         return report_failure(error.what(), exit_code(error.code()));

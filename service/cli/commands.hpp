@@ -17,13 +17,15 @@ using Action = std::function<int()>;
 /// What a subcommand is given to declare itself.
 struct Registry {
     CLI::App& application;
-    /// All arguments, for what depends on them before they are parsed: the options of `run` come from the workload's manifest.
+    /// All arguments, for what depends on them before they are parsed: the options of `run` come from the workload's
+    /// manifest.
     const std::vector<std::string>& arguments;
     /// What the chosen subcommand does; set by its callback.
     Action& chosen;
 
     /// Declares a subcommand with its help, and examples for the help's end.
-    CLI::App& add(const std::string& name, const std::string& description, const std::string& examples, Action action) const;
+    CLI::App& add(const std::string& name, const std::string& description, const std::string& examples,
+                  Action action) const;
 };
 
 void add_run(const Registry& registry);

@@ -1,6 +1,7 @@
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+
+#include <CLI/CLI.hpp>
 
 #include "service/cli/commands.hpp"
 #include "service/cli/settings.hpp"

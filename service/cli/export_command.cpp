@@ -1,5 +1,6 @@
-#include <CLI/CLI.hpp>
 #include <memory>
+
+#include <CLI/CLI.hpp>
 
 #include "service/cli/commands.hpp"
 #include "service/cli/settings.hpp"
@@ -15,18 +16,20 @@ void add_export(const Registry& registry) {
         bool pretty = false;
     };
     const auto options = std::make_shared<Options>();
-    auto& command = registry.add("export", "Write a stored run's document, with every sample",
-                                 "  foxbench export latest > run.json\n"
-                                 "  foxbench export 2026-09-15_22 -o run.json\n"
-                                 "  foxbench export latest | jq '.targets[0].launches[0].series[0].passes[0].latencies_us | length'",
-                                 [options] {
-                                     const auto store = options->store.open_existing();
-                                     const auto document = store.load(store.resolve(options->run));
-                                     options->output.write(document::to_text(document::to_json(document), options->pretty ? 2 : -1) + "\n");
-                                     return 0;
-                                 });
+    auto& command = registry.add(
+        "export", "Write a stored run's document, with every sample",
+        "  foxbench export latest > run.json\n"
+        "  foxbench export 2026-09-15_22 -o run.json\n"
+        "  foxbench export latest | jq '.targets[0].launches[0].series[0].passes[0].latencies_us | length'",
+        [options] {
+            const auto store = options->store.open_existing();
+            const auto document = store.load(store.resolve(options->run));
+            options->output.write(document::to_text(document::to_json(document), options->pretty ? 2 : -1) + "\n");
+            return 0;
+        });
     command.add_option("RUN", options->run, "an id, a unique beginning of one, or latest")->capture_default_str();
-    command.add_option("-o,--output", options->output.file, "write to this file, all or nothing, instead of stdout")->type_name("FILE");
+    command.add_option("-o,--output", options->output.file, "write to this file, all or nothing, instead of stdout")
+        ->type_name("FILE");
     command.add_flag("--pretty", options->pretty, "indent the document");
     options->store.add_to(command);
 }

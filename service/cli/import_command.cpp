@@ -1,6 +1,7 @@
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+
+#include <CLI/CLI.hpp>
 
 #include "service/cli/commands.hpp"
 #include "service/cli/settings.hpp"
@@ -21,7 +22,7 @@ int import_files(const Options& options) {
     for (const auto& file : options.files) documents.push_back(read_document(file));
 
     const auto config = options.store.load();
-    store::Store store(config.results);
+    auto store = open_or_create(config.results);
     auto list = document::Json::array();
     for (const auto& document : documents) {
         const auto imported = store.import_document(document);
@@ -45,7 +46,10 @@ void add_import(const Registry& registry) {
                                  "  foxbench import run.json summary.md\n"
                                  "  foxbench show $(foxbench import summary.md)",
                                  [options] { return import_files(*options); });
-    command.add_option("FILE", options->files, "run documents (JSON, also compressed with zstd) or reports (Markdown); - is stdin")->required();
+    command
+        .add_option("FILE", options->files,
+                    "run documents (JSON, also compressed with zstd) or reports (Markdown); - is stdin")
+        ->required();
     command.add_flag("--json", options->json, "print the ids as JSON");
     options->store.add_to(command);
 }

@@ -1,6 +1,7 @@
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+
+#include <CLI/CLI.hpp>
 
 #include "service/cli/aligned.hpp"
 #include "service/cli/commands.hpp"
@@ -19,12 +20,15 @@ struct Options {
     bool json = false;
 };
 
-std::optional<std::string> given(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
+std::optional<std::string> given(const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+}
 
 std::optional<std::int64_t> time_of(const std::string& text, const char* option) {
     if (text.empty()) return std::nullopt;
     if (const auto time = document::utc_milliseconds(text)) return time;
-    throw Error(ErrorCode::usage, std::string(option) + ": '" + text + "' is no time; write 2026-09-16 or 2026-09-16T05:13:01Z");
+    throw Error(ErrorCode::usage,
+                std::string(option) + ": '" + text + "' is no time; write 2026-09-16 or 2026-09-16T05:13:01Z");
 }
 
 store::RunFilter make_filter(const Options& options) {
@@ -44,7 +48,10 @@ store::RunFilter make_filter(const Options& options) {
 document::Json to_json(const store::RunPage& page) {
     auto runs = document::Json::array();
     for (const auto& run : page.runs) {
-        document::Json entry = {{"id", run.id}, {"state", document::to_string(run.state)}, {"workload", run.workload}, {"targets", run.targets}};
+        document::Json entry = {{"id", run.id},
+                                {"state", document::to_string(run.state)},
+                                {"workload", run.workload},
+                                {"targets", run.targets}};
         const auto add = [&](const char* name, const std::optional<std::string>& value) {
             entry[name] = value ? document::Json(*value) : document::Json(nullptr);
         };
@@ -105,7 +112,9 @@ void add_list(const Registry& registry) {
     command.add_option("--host", options->host, "runs of the machine of this name");
     command.add_option("--since", options->since, "from this time on (UTC)")->type_name("TIME");
     command.add_option("--until", options->until, "before this time (UTC)")->type_name("TIME");
-    command.add_option("--limit", options->limit, "how many at the most")->capture_default_str()->check(CLI::Range(std::size_t{1}, store::kMaxListLimit));
+    command.add_option("--limit", options->limit, "how many at the most")
+        ->capture_default_str()
+        ->check(CLI::Range(std::size_t{1}, store::kMaxListLimit));
     command.add_option("--cursor", options->cursor, "go on where the list before ended");
     command.add_flag("--json", options->json, "print as JSON");
     options->store.add_to(command);

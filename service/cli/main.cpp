@@ -1,3 +1,5 @@
 #include "service/cli/application.hpp"
 
-int main(int argc, char** argv) { return foxbench::cli::run_application({argv, argv + argc}); }
+int main(int argc, char** argv) {
+    return foxbench::cli::run_application({argv, argv + argc});
+}

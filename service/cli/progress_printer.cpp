@@ -1,11 +1,11 @@
 #include "service/cli/progress_printer.hpp"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "service/cli/aligned.hpp"
 #include "service/cli/settings.hpp"
@@ -40,17 +40,23 @@ std::string remaining(double seconds) {
 std::string progress_bar(const run::Progress& progress, std::size_t width) {
     const auto total = std::max<std::int64_t>(1, progress.passes_total);
     const auto filled = static_cast<std::size_t>(progress.passes_stored * static_cast<std::int64_t>(kBarCells) / total);
-    std::string line = "[" + std::string(filled, '#') + std::string(kBarCells - filled, '-') + "] " + std::to_string(progress.passes_stored) + "/" +
-                       std::to_string(progress.passes_total) + "  " + place(progress);
+    std::string line = "[" + std::string(filled, '#') + std::string(kBarCells - filled, '-') + "] " +
+                       std::to_string(progress.passes_stored) + "/" + std::to_string(progress.passes_total) + "  " +
+                       place(progress);
     if (!progress.series.empty()) {
-        line += ": " + progress.series + (progress.pass == 0 ? ", warm-up" : ", pass " + std::to_string(progress.pass) + "/" + std::to_string(progress.passes));
+        line +=
+            ": " + progress.series +
+            (progress.pass == 0 ? ", warm-up"
+                                : ", pass " + std::to_string(progress.pass) + "/" + std::to_string(progress.passes));
     }
     if (progress.eta_seconds) line += "  about " + remaining(*progress.eta_seconds) + " left";
     while (display_width(line) + 1 > width && !line.empty()) line.pop_back();
     return line;
 }
 
-ProgressPrinter::~ProgressPrinter() { clear_bar(); }
+ProgressPrinter::~ProgressPrinter() {
+    clear_bar();
+}
 
 void ProgressPrinter::on_started(const std::string& id) {
     run_ = id;
@@ -67,7 +73,8 @@ void ProgressPrinter::on_progress(const run::Progress& progress) {
     bar_is_drawn_ = true;
 }
 
-void ProgressPrinter::on_series(const run::Progress& progress, const std::string& series, const stats::SeriesFigures& figures) {
+void ProgressPrinter::on_series(const run::Progress& progress, const std::string& series,
+                                const stats::SeriesFigures& figures) {
     if (style_ != Style::lines) return;
     std::string line = place(progress) + ": " + series + ": ";
     line += figures.mean_us ? report::cost(*figures.mean_us) + " per call" : "no calls";
@@ -75,7 +82,9 @@ void ProgressPrinter::on_series(const run::Progress& progress, const std::string
     print_line(line);
 }
 
-void ProgressPrinter::on_trouble(const std::string& what) { print_line("note: " + what); }
+void ProgressPrinter::on_trouble(const std::string& what) {
+    print_line("note: " + what);
+}
 
 void ProgressPrinter::print_line(const std::string& text) {
     clear_bar();

@@ -18,7 +18,8 @@ public:
     void on_started(const std::string& id) override;
     void on_stage(const std::string& what) override;
     void on_progress(const run::Progress& progress) override;
-    void on_series(const run::Progress& progress, const std::string& series, const stats::SeriesFigures& figures) override;
+    void on_series(const run::Progress& progress, const std::string& series,
+                   const stats::SeriesFigures& figures) override;
     void on_trouble(const std::string& what) override;
 
     /// The run's id; empty until it has one.

@@ -1,17 +1,18 @@
-#include <unistd.h>
-
-#include <CLI/CLI.hpp>
-#include <boost/asio.hpp>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+
+#include <CLI/CLI.hpp>
+#include <boost/asio.hpp>
+#include <unistd.h>
 
 #include "service/cli/aligned.hpp"
 #include "service/cli/commands.hpp"
 #include "service/cli/progress_printer.hpp"
 #include "service/cli/settings.hpp"
 #include "service/error.hpp"
-#include "service/report/text.hpp"
+#include "service/report/tables.hpp"
 #include "service/run/run_files.hpp"
 #include "service/run/runner.hpp"
 #include "service/text/words.hpp"
@@ -36,18 +37,18 @@ struct Options {
     std::optional<std::int64_t> launches;
     std::string settle;
     bool json = false, quiet = false;
-    std::map<std::string, std::string> overrides;   ///< by parameter; only what was given
+    std::map<std::string, std::string> overrides;  ///< by parameter; only what was given
 };
 
-std::size_t characters(const std::string& text) { return display_width(text); }
-
 void check_text(const char* option, const std::string& text, std::size_t max) {
-    if (characters(text) > max) throw Error(ErrorCode::usage, std::string(option) + ": at most " + std::to_string(max) + " characters");
+    if (display_width(text) > max)
+        throw Error(ErrorCode::usage, std::string(option) + ": at most " + std::to_string(max) + " characters");
 }
 
 std::vector<config::Target> choose_targets(const Options& options, const config::Config& config) {
     if (options.firefox.empty()) return config.choose_targets(text::split_list(options.targets));
-    if (!options.targets.empty()) throw Error(ErrorCode::usage, "--firefox and --targets exclude each other: a target names its own binary");
+    if (!options.targets.empty())
+        throw Error(ErrorCode::usage, "--firefox and --targets exclude each other: a target names its own binary");
     config::Target target;
     target.name = "firefox";
     target.binary = options.firefox;
@@ -57,14 +58,17 @@ std::vector<config::Target> choose_targets(const Options& options, const config:
 run::RunRequest make_request(const Options& options, const config::Config& config) {
     run::RunRequest request;
     const auto& defaults = config.defaults;
-    request.manifest = workload::find_workload(config.workloads, options.workload.empty() ? defaults.workload : options.workload);
+    request.manifest =
+        workload::find_workload(config.workloads, options.workload.empty() ? defaults.workload : options.workload);
     document::Json overrides = document::Json::object();
     for (const auto& [name, value] : options.overrides) overrides[name] = value;
-    request.plan = workload::make_plan(request.manifest, options.preset.empty() ? defaults.preset : options.preset, overrides);
+    request.plan =
+        workload::make_plan(request.manifest, options.preset.empty() ? defaults.preset : options.preset, overrides);
     request.targets = choose_targets(options, config);
     request.launches = options.launches.value_or(defaults.launches);
     if (request.launches < 1 || request.launches > config::kMaxLaunches) {
-        throw Error(ErrorCode::usage, "launches: " + std::to_string(request.launches) + " is out of range, 1 to " + std::to_string(config::kMaxLaunches));
+        throw Error(ErrorCode::usage, "launches: " + std::to_string(request.launches) + " is out of range, 1 to " +
+                                          std::to_string(config::kMaxLaunches));
     }
     check_text("--label", options.label, run::kMaxLabelCharacters);
     check_text("--note", options.note, run::kMaxNoteCharacters);
@@ -76,7 +80,9 @@ run::RunRequest make_request(const Options& options, const config::Config& confi
 /// Ends the run at the first Ctrl-C, and this program at the second, at once: the browser dies with it.
 class Interruption {
 public:
-    Interruption(asio::io_context& loop, run::Runner& runner) : signals_(loop, SIGINT, SIGTERM), runner_(runner) { wait(); }
+    Interruption(asio::io_context& loop, run::Runner& runner) : signals_(loop, SIGINT, SIGTERM), runner_(runner) {
+        wait();
+    }
 
 private:
     void wait() {
@@ -108,7 +114,10 @@ int exit_code_of(RunState state) {
     }
 }
 
-run::RunOutcome execute(const config::Config& config, store::Store& store, run::RunRequest request, run::RunListener& listener, bool& interrupted) {
+run::RunOutcome execute(const config::Config& config, store::Store& store, run::RunRequest request,
+                        run::RunListener& listener, bool& interrupted) {
+    // A terminal or a reader that goes away must not end a measurement.
+    std::signal(SIGPIPE, SIG_IGN);
     // SQLite, compression and hashing go to one thread, so that the store is never used from two at a time.
     asio::thread_pool pool(1);
     asio::io_context loop(1);
@@ -130,24 +139,30 @@ run::RunOutcome execute(const config::Config& config, store::Store& store, run::
     return outcome;
 }
 
-void print_outcome(const Options& options, const config::Config& config, const run::RunOutcome& outcome, const document::RunDocument& document) {
+void print_table(const document::RunDocument& document, report::Table table) {
+    print(align_markdown_tables(report::render_table(document, table, report::Format::md)) + "\n");
+}
+
+void print_outcome(const Options& options, const config::Config& config, const run::RunOutcome& outcome,
+                   const document::RunDocument& document) {
     const auto folder = config.results / outcome.id;
     if (options.json) {
-        print(document::Json{{"id", outcome.id},
-                             {"state", document::to_string(outcome.state)},
-                             {"reason", outcome.reason.empty() ? document::Json(nullptr) : document::Json(outcome.reason)},
-                             {"report", (folder / "summary.md").string()},
-                             {"document", (folder / "run.json.zst").string()}}
+        print(document::Json{
+                  {"id", outcome.id},
+                  {"state", document::to_string(outcome.state)},
+                  {"reason", outcome.reason.empty() ? document::Json(nullptr) : document::Json(outcome.reason)},
+                  {"report", (folder / "summary.md").string()},
+                  {"document", (folder / "run.json.zst").string()}}
                   .dump(2) +
               "\n");
     } else {
-        for (const auto table : {report::Table::per_call, report::Table::per_file}) {
-            const auto text = report::render_table(document, table, report::Format::md);
-            if (!text.empty()) print(align_markdown_tables(text) + "\n");
-        }
+        const auto tables = report::make_tables(document);
+        if (!tables.per_call.empty()) print_table(document, report::Table::per_call);
+        if (!tables.per_file.empty()) print_table(document, report::Table::per_file);
     }
     if (outcome.state != RunState::completed) {
-        std::cerr << "The run is " << document::to_string(outcome.state) << ": " << for_terminal(outcome.reason) << "\n";
+        std::cerr << "The run is " << document::to_string(outcome.state) << ": " << for_terminal(outcome.reason)
+                  << "\n";
     }
     if (!options.quiet) {
         std::cerr << "Report: " << (folder / "summary.md").string() << "\n"
@@ -159,7 +174,7 @@ int run_workload(const Options& options) {
     auto config = options.store.load();
     if (!options.settle.empty()) config.settle = text::parse_duration(options.settle);
     auto request = make_request(options, config);
-    store::Store store(config.results);
+    auto store = open_or_create(config.results);
     for (const auto& id : store.recover()) {
         run::write_run_files(store, id);
         std::cerr << "note: run " << id << " had lost its foxbench; what was finished of it is kept\n";
@@ -182,8 +197,8 @@ std::string peek(const std::vector<std::string>& arguments, const std::string& o
     return {};
 }
 
-/// Each parameter of the chosen workload's manifest becomes an option. A manifest or a configuration that is wrong is left for the command
-/// itself to report, which reads them again.
+/// Each parameter of the chosen workload's manifest becomes an option. A manifest or a configuration that is wrong is
+/// left for the command itself to report, which reads them again.
 void add_parameters(CLI::App& command, const Registry& registry, Options& options) {
     StoreOptions store;
     store.results = peek(registry.arguments, "--results");
@@ -201,14 +216,16 @@ void add_parameters(CLI::App& command, const Registry& registry, Options& option
     const std::string group = "Parameters of " + manifest.name;
     const auto add = [&](const std::string& name, const std::string& about) {
         command
-            .add_option_function<std::string>("--" + name, [&options, name](const std::string& value) { options.overrides[name] = value; }, about)
+            .add_option_function<std::string>(
+                "--" + name, [&options, name](const std::string& value) { options.overrides[name] = value; }, about)
             ->group(group)
             ->type_name("VALUE");
     };
     add(workload::kCases, "which cases: " + text::join(manifest.case_names()));
     for (const auto& parameter : manifest.parameters) {
         std::string about = parameter.about;
-        for (const auto& [preset, values] : manifest.presets) about += "; " + preset + ": " + values.at(parameter.name).dump();
+        for (const auto& [preset, values] : manifest.presets)
+            about += "; " + preset + ": " + values.at(parameter.name).dump();
         add(parameter.name, about);
     }
 }
@@ -217,15 +234,31 @@ void add_parameters(CLI::App& command, const Registry& registry, Options& option
 
 void add_run(const Registry& registry) {
     const auto options = std::make_shared<Options>();
-    auto& command = registry.add("run", "Measure one or more browsers, store the run, print its tables", kExamples, [options] { return run_workload(*options); });
-    command.add_option("--workload", options->workload, "workload to run (default: as configured, opfs-sync-write)")->type_name("NAME");
-    command.add_option("--preset", options->preset, "preset of its parameters: quick, full (default: as configured, quick)")->type_name("NAME");
-    command.add_option("--targets", options->targets, "targets of the configuration, with commas (default: as configured)")->type_name("NAMES");
-    command.add_option("--firefox", options->firefox, "measure this Firefox: a binary, an object folder, or a name on the PATH")->type_name("PATH");
-    command.add_option("--launches", options->launches, "browser launches of each target, 1 to 100 (default: as configured, 1)")->type_name("COUNT");
+    auto& command = registry.add("run", "Measure one or more browsers, store the run, print its tables", kExamples,
+                                 [options] { return run_workload(*options); });
+    command.add_option("--workload", options->workload, "workload to run (default: as configured, opfs-sync-write)")
+        ->type_name("NAME");
+    command
+        .add_option("--preset", options->preset,
+                    "preset of its parameters: quick, full (default: as configured, quick)")
+        ->type_name("NAME");
+    command
+        .add_option("--targets", options->targets, "targets of the configuration, with commas (default: as configured)")
+        ->type_name("NAMES");
+    command
+        .add_option("--firefox", options->firefox,
+                    "measure this Firefox: a binary, an object folder, or a name on the PATH")
+        ->type_name("PATH");
+    command
+        .add_option("--launches", options->launches,
+                    "browser launches of each target, 1 to 100 (default: as configured, 1)")
+        ->type_name("COUNT");
     command.add_option("--label", options->label, "what to call the run; becomes part of its id")->type_name("TEXT");
     command.add_option("--note", options->note, "what the report says about the run")->type_name("TEXT");
-    command.add_option("--settle", options->settle, "pause between page load and first pass (default: as configured, 500ms)")->type_name("TIME");
+    command
+        .add_option("--settle", options->settle,
+                    "pause between page load and first pass (default: as configured, 500ms)")
+        ->type_name("TIME");
     command.add_flag("--json", options->json, "print id, state and files as JSON instead of the tables");
     command.add_flag("-q,--quiet", options->quiet, "no progress");
     options->store.add_to(command);

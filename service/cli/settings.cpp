@@ -1,12 +1,13 @@
 #include "service/cli/settings.hpp"
 
-#include <unistd.h>
-
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <sstream>
 
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
 #include "service/config/locations.hpp"
+#include "service/error.hpp"
 #include "service/report/import_markdown.hpp"
 #include "service/report/text.hpp"
 #include "service/store/durable_file.hpp"
@@ -16,12 +17,17 @@
 namespace foxbench::cli {
 void StoreOptions::add_to(CLI::App& command) {
     command.add_option("--results", results, "folder of the stored runs (default: as configured)")->type_name("DIR");
-    command.add_option("--config", config, "configuration file (default: configs/foxbench.yaml of a checkout, else /etc/foxbench/foxbench.yaml)")
+    command
+        .add_option(
+            "--config", config,
+            "configuration file (default: configs/foxbench.yaml of a checkout, else /etc/foxbench/foxbench.yaml)")
         ->type_name("FILE");
 }
 
 config::Config StoreOptions::load() const {
-    const auto file = !config.empty() ? std::optional<std::filesystem::path>(config) : results.empty() ? config::default_config_file() : std::nullopt;
+    const auto file = !config.empty()   ? std::optional<std::filesystem::path>(config)
+                      : results.empty() ? config::default_config_file()
+                                        : std::nullopt;
     if (!file) return config::default_config(results);
     auto loaded = config::load_config(*file);
     if (!results.empty()) {
@@ -32,7 +38,17 @@ config::Config StoreOptions::load() const {
     return loaded;
 }
 
-store::Store StoreOptions::open_existing() const { return store::Store(load().results, store::Store::Mode::existing); }
+store::Store StoreOptions::open_existing() const {
+    return store::Store(load().results, store::Store::Mode::existing);
+}
+
+store::Store open_or_create(const std::filesystem::path& results) {
+    try {
+        return store::Store(results);
+    } catch (const Error& error) {
+        throw Error(error.code() == ErrorCode::environment ? ErrorCode::usage : error.code(), error.what());
+    }
+}
 
 void OutputOptions::add_to(CLI::App& command) {
     command.add_option("--format", format, "md, csv, json or html")->capture_default_str()->type_name("FORMAT");
@@ -61,7 +77,13 @@ document::RunDocument read_document(const std::string& file) {
         text = store::read_text_file(file);
     }
     const std::string origin = file == "-" ? "stdin" : file;
-    return report::looks_like_report(text) ? report::import_markdown(text, origin) : document::parse(text, origin);
+    if (report::looks_like_report(text)) return report::import_markdown(text, origin);
+    if (const auto first = text.find_first_not_of(" \t\r\n"); first == std::string::npos || text[first] != '{') {
+        throw Error(ErrorCode::usage, origin +
+                                          " is neither a run document (JSON) nor a report (Markdown that begins with "
+                                          "\"# OPFS sync write benchmark: \")");
+    }
+    return document::parse(text, origin);
 }
 
 void print(std::string_view text) {
@@ -69,6 +91,8 @@ void print(std::string_view text) {
     if (!text.ends_with('\n') && isatty(STDOUT_FILENO)) std::cout << '\n';
 }
 
-std::string for_terminal(std::string_view text) { return report::one_line(text); }
+std::string for_terminal(std::string_view text) {
+    return report::one_line(text);
+}
 
 }  // namespace foxbench::cli

@@ -20,12 +20,16 @@ struct StoreOptions {
     std::string results, config;
 
     void add_to(CLI::App& command);
-    /// The configuration that they mean: the named file, or the default one unless --results alone says where the store is; --results
-    /// wins over the file's.
+    /// The configuration that they mean: the named file, or the default one unless --results alone says where the store
+    /// is; --results wins over the file's.
     [[nodiscard]] config::Config load() const;
     /// Opens the store for reading: there has to be one.
     [[nodiscard]] store::Store open_existing() const;
 };
+
+/// Opens the store for writing, and makes it where there is none. A folder that cannot be used is a wrong request:
+/// Error (usage).
+[[nodiscard]] store::Store open_or_create(const std::filesystem::path& results);
 
 /// --format and -o.
 struct OutputOptions {
@@ -38,8 +42,8 @@ struct OutputOptions {
     void write(std::string_view text) const;
 };
 
-/// The run document or Markdown report in a file ("-" is stdin), told apart by its content, compressed or not. Throws Error as their
-/// readers do.
+/// The run document or Markdown report in a file ("-" is stdin), told apart by its content, compressed or not. Throws
+/// Error as their readers do.
 [[nodiscard]] document::RunDocument read_document(const std::string& file);
 
 /// Writes text to stdout word for word; on a terminal ends the last line.

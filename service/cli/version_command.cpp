@@ -1,7 +1,8 @@
-#include <CLI/CLI.hpp>
-#include <boost/version.hpp>
 #include <iostream>
 #include <memory>
+
+#include <CLI/CLI.hpp>
+#include <boost/version.hpp>
 #include <nlohmann/json.hpp>
 
 #include "service/cli/commands.hpp"
@@ -20,8 +21,8 @@ void add_version(const Registry& registry) {
         if (*json) {
             std::cout << version.dump(2) << "\n";
         } else {
-            std::cout << "foxbench " FOXBENCH_VERSION " (run documents of version " << document::kVersion << "; " FOXBENCH_BUILD_TYPE
-                      << ", GCC " __VERSION__ ", Boost " BOOST_LIB_VERSION ")\n";
+            std::cout << "foxbench " FOXBENCH_VERSION " (run documents of version " << document::kVersion
+                      << "; " FOXBENCH_BUILD_TYPE << ", GCC " __VERSION__ ", Boost " BOOST_LIB_VERSION ")\n";
         }
         return 0;
     });

@@ -43,13 +43,15 @@ Json read_prefs(const Value& value) {
 }
 
 bool is_target_name(const std::string& name) {
-    return !name.empty() && name.size() <= kMaxTargetName &&
-           std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; });
+    return !name.empty() && name.size() <= kMaxTargetName && std::ranges::all_of(name, [](unsigned char c) {
+        return std::isalnum(c) || c == '-' || c == '_' || c == '.';
+    });
 }
 
 Target read_target(const std::string& name, const Value& value) {
     value.allow_only({"binary", "prefs", "env", "args", "note", "timer", "headed", "local_build", "start_deadline"});
-    if (!is_target_name(name)) value.fail("'" + name + "' is no name for a target: up to 60 letters, digits and . _ - only");
+    if (!is_target_name(name))
+        value.fail("'" + name + "' is no name for a target: up to 60 letters, digits and . _ - only");
     Target target;
     target.name = name;
     if (const auto binary = value.find("binary")) target.binary = binary->string();
@@ -70,7 +72,8 @@ Target read_target(const std::string& name, const Value& value) {
 }
 
 void check_known(const Value& value, const std::string& name, const std::vector<std::string>& known) {
-    if (std::ranges::find(known, name) == known.end()) value.fail("there is no target '" + name + "'." + text::suggestion(name, known));
+    if (std::ranges::find(known, name) == known.end())
+        value.fail("there is no target '" + name + "'." + text::suggestion(name, known));
 }
 
 Defaults read_defaults(const Value& value, const Config& config) {
@@ -116,8 +119,11 @@ std::vector<Target> Config::choose_targets(const std::vector<std::string>& names
     std::vector<Target> chosen;
     for (const auto& name : wanted) {
         const auto found = std::ranges::find(targets, name, &Target::name);
-        if (found == targets.end()) throw Error(ErrorCode::usage, "there is no target '" + name + "'." + text::suggestion(name, target_names()));
-        if (std::ranges::find(chosen, name, &Target::name) != chosen.end()) throw Error(ErrorCode::usage, "the target '" + name + "' is named twice");
+        if (found == targets.end())
+            throw Error(ErrorCode::usage,
+                        "there is no target '" + name + "'." + text::suggestion(name, target_names()));
+        if (std::ranges::find(chosen, name, &Target::name) != chosen.end())
+            throw Error(ErrorCode::usage, "the target '" + name + "' is named twice");
         chosen.push_back(*found);
     }
     return chosen;
@@ -136,7 +142,8 @@ Config default_config(const std::filesystem::path& results) {
 
 Config parse_config(const std::string& text, const std::filesystem::path& file) {
     const Value root = Value::parse(text, file.string());
-    root.allow_only({"results", "profiles", "workloads", "defaults", "targets", "settle", "allow_tmpfs", "lock", "hosts"});
+    root.allow_only(
+        {"results", "profiles", "workloads", "defaults", "targets", "settle", "allow_tmpfs", "lock", "hosts"});
     const auto folder = std::filesystem::absolute(file).parent_path();
 
     Config config = default_config();
@@ -171,7 +178,9 @@ Config load_config(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     std::ostringstream text;
     if (stream) text << stream.rdbuf();
-    if (!stream) throw Error(ErrorCode::usage, "the configuration " + file.string() + " cannot be read: " + std::generic_category().message(errno));
+    if (!stream)
+        throw Error(ErrorCode::usage, "the configuration " + file.string() +
+                                          " cannot be read: " + std::generic_category().message(errno));
     return parse_config(text.str(), file);
 }
 

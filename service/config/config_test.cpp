@@ -12,7 +12,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Config parse(const std::string& text) { return parse_config(text, "/etc/lab/foxbench.yaml"); }
+Config parse(const std::string& text) {
+    return parse_config(text, "/etc/lab/foxbench.yaml");
+}
 
 std::string fault(const std::string& text) {
     try {
@@ -80,12 +82,14 @@ TEST(Config, SaysWhereAndWhatIsWrong) {
     EXPECT_EQ(fault("resluts: x\n"), "1:1: key: unknown key 'resluts'. Did you mean 'results'?");
     EXPECT_EQ(fault("targets: {a: {binry: x}}\n"), "1:15: targets.a: unknown key 'binry'. Did you mean 'binary'?");
     EXPECT_EQ(fault("targets: {a: {timer: exact}}\n"), "1:22: targets.a.timer: expected standard or precise");
-    EXPECT_THAT(fault("targets: {a: {prefs: {x: [1]}}}\n"), HasSubstr("a preference is true or false, a whole number or a text"));
+    EXPECT_THAT(fault("targets: {a: {prefs: {x: [1]}}}\n"),
+                HasSubstr("a preference is true or false, a whole number or a text"));
     EXPECT_THAT(fault("targets: {a: {prefs: {x: 1.5}}}\n"), HasSubstr("a preference is"));
     EXPECT_THAT(fault("targets: {'a b': {}}\n"), HasSubstr("is no name for a target"));
     EXPECT_THAT(fault("targets: {}\n"), HasSubstr("name at least one target"));
     EXPECT_THAT(fault("targets: [a]\n"), HasSubstr("expected a map of keys and values"));
-    EXPECT_THAT(fault("targets: {a: {}}\ndefaults: {targets: [aa]}\n"), HasSubstr("2:22: defaults.targets.[0]: there is no target 'aa'. Did you mean 'a'?"));
+    EXPECT_THAT(fault("targets: {a: {}}\ndefaults: {targets: [aa]}\n"),
+                HasSubstr("2:22: defaults.targets.[0]: there is no target 'aa'. Did you mean 'a'?"));
     EXPECT_THAT(fault("defaults: {launches: 101}\n"), HasSubstr("expected a number from 1 to 100"));
     EXPECT_THAT(fault("settle: 5\n"), HasSubstr("is no duration"));
     EXPECT_THAT(fault("allow_tmpfs: maybe\n"), HasSubstr("expected true or false"));

@@ -1,8 +1,8 @@
 #include "service/config/locations.hpp"
 
-#include <unistd.h>
-
 #include <cstdlib>
+
+#include <unistd.h>
 
 namespace foxbench::config {
 namespace {

@@ -3,7 +3,8 @@
 #include <filesystem>
 #include <optional>
 
-/// Where things are when nobody says otherwise: in a checkout beside the sources, in an installation where its prefix has them.
+/// Where things are when nobody says otherwise: in a checkout beside the sources, in an installation where its prefix
+/// has them.
 namespace foxbench::config {
 
 /// The folder of workloads: `$FOXBENCH_WORKLOADS`, else the installation's, else the checkout's.

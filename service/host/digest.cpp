@@ -1,13 +1,13 @@
 #include "service/host/digest.hpp"
 
-#include <fcntl.h>
-#include <openssl/evp.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <vector>
+
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <unistd.h>
 
 #include "service/error.hpp"
 
@@ -29,7 +29,9 @@ struct Descriptor {
 
 }  // namespace
 
-void Sha256::Free::operator()(evp_md_ctx_st* context) const noexcept { EVP_MD_CTX_free(context); }
+void Sha256::Free::operator()(evp_md_ctx_st* context) const noexcept {
+    EVP_MD_CTX_free(context);
+}
 
 Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
     if (!context_ || EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) != 1) {
@@ -75,6 +77,8 @@ std::string Sha256::hex() {
     return text;
 }
 
-std::string sha256_hex(std::string_view bytes) { return Sha256().update(bytes).hex(); }
+std::string sha256_hex(std::string_view bytes) {
+    return Sha256().update(bytes).hex();
+}
 
 }  // namespace foxbench::host

@@ -1,8 +1,8 @@
 #include "service/host/digest.hpp"
 
-#include <gtest/gtest.h>
-
 #include <fstream>
+
+#include <gtest/gtest.h>
 
 #include "service/error.hpp"
 

@@ -1,15 +1,15 @@
 #include "service/host/facts.hpp"
 
-#include <sys/statvfs.h>
-#include <sys/utsname.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
 #include <sstream>
 #include <utility>
+
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 #include "service/host/digest.hpp"
 #include "service/host/procfs.hpp"
@@ -24,19 +24,22 @@ namespace {
 constexpr std::string_view kMachineIdPrefix = "foxbench host id 1\n";
 constexpr std::size_t kHostIdDigits = 16;
 
-/// What an arm64 kernel tells in place of a name: MIDR_EL1's implementer and part number (Arm ARM, and the vendors' manuals).
-/// The list has the processors that servers, cloud machines and developers' boards have.
+/// What an arm64 kernel tells in place of a name: MIDR_EL1's implementer and part number (Arm ARM, and the vendors'
+/// manuals). The list has the processors that servers, cloud machines and developers' boards have.
 struct ArmCore {
     unsigned implementer, part;
     std::string_view name;
 };
 constexpr std::array kArmCores{
-    ArmCore{0x41, 0xd03, "Arm Cortex-A53"},    ArmCore{0x41, 0xd07, "Arm Cortex-A57"},   ArmCore{0x41, 0xd08, "Arm Cortex-A72"},
-    ArmCore{0x41, 0xd0b, "Arm Cortex-A76"},    ArmCore{0x41, 0xd0c, "Arm Neoverse-N1"},  ArmCore{0x41, 0xd40, "Arm Neoverse-V1"},
-    ArmCore{0x41, 0xd49, "Arm Neoverse-N2"},   ArmCore{0x41, 0xd4f, "Arm Neoverse-V2"},  ArmCore{0x41, 0xd41, "Arm Cortex-A78"},
-    ArmCore{0x41, 0xd84, "Arm Neoverse-V3"},   ArmCore{0x41, 0xd8e, "Arm Neoverse-N3"},  ArmCore{0xc0, 0xac3, "Ampere-1"},
-    ArmCore{0xc0, 0xac4, "Ampere-1A"},         ArmCore{0x61, 0x022, "Apple M1"},         ArmCore{0x61, 0x023, "Apple M1"},
-    ArmCore{0x61, 0x032, "Apple M2"},          ArmCore{0x61, 0x033, "Apple M2"},
+    ArmCore{0x41, 0xd03, "Arm Cortex-A53"},  ArmCore{0x41, 0xd07, "Arm Cortex-A57"},
+    ArmCore{0x41, 0xd08, "Arm Cortex-A72"},  ArmCore{0x41, 0xd0b, "Arm Cortex-A76"},
+    ArmCore{0x41, 0xd0c, "Arm Neoverse-N1"}, ArmCore{0x41, 0xd40, "Arm Neoverse-V1"},
+    ArmCore{0x41, 0xd49, "Arm Neoverse-N2"}, ArmCore{0x41, 0xd4f, "Arm Neoverse-V2"},
+    ArmCore{0x41, 0xd41, "Arm Cortex-A78"},  ArmCore{0x41, 0xd84, "Arm Neoverse-V3"},
+    ArmCore{0x41, 0xd8e, "Arm Neoverse-N3"}, ArmCore{0xc0, 0xac3, "Ampere-1"},
+    ArmCore{0xc0, 0xac4, "Ampere-1A"},       ArmCore{0x61, 0x022, "Apple M1"},
+    ArmCore{0x61, 0x023, "Apple M1"},        ArmCore{0x61, 0x032, "Apple M2"},
+    ArmCore{0x61, 0x033, "Apple M2"},
 };
 
 /// The value of the first line "member : value" of a file such as /proc/cpuinfo or /proc/meminfo.
@@ -44,7 +47,8 @@ std::optional<std::string_view> value_of(std::string_view text, std::string_view
     while (!text.empty()) {
         const auto end = text.find('\n');
         const std::string_view line = text.substr(0, end);
-        if (const auto colon = line.find(':'); colon != std::string_view::npos && trimmed(line.substr(0, colon)) == member) {
+        if (const auto colon = line.find(':');
+            colon != std::string_view::npos && trimmed(line.substr(0, colon)) == member) {
             return trimmed(line.substr(colon + 1));
         }
         if (end == std::string_view::npos) break;
@@ -161,7 +165,8 @@ document::Host read_host() {
     if (const auto cpuinfo = read_text("/proc/cpuinfo")) host.cpu = parse_cpu_model(*cpuinfo);
     if (const long threads = ::sysconf(_SC_NPROCESSORS_ONLN); threads > 0) host.threads = threads;
     if (const auto meminfo = read_text("/proc/meminfo")) {
-        if (const auto bytes = parse_meminfo_bytes(*meminfo, "MemTotal")) host.memory_bytes = static_cast<double>(*bytes);
+        if (const auto bytes = parse_meminfo_bytes(*meminfo, "MemTotal"))
+            host.memory_bytes = static_cast<double>(*bytes);
     }
     return host;
 }
@@ -170,7 +175,8 @@ std::vector<Mount> parse_mountinfo(std::string_view text) {
     std::vector<Mount> mounts;
     std::istringstream lines{std::string(text)};
     for (std::string line; std::getline(lines, line);) {
-        // "36 35 98:0 /root /mnt options optional... - type source super": the dash ends any number of optional members.
+        // "36 35 98:0 /root /mnt options optional... - type source super": the dash ends any number of optional
+        // members.
         std::istringstream words(line);
         std::string id, parent, device, root, point, options, word, type, source, super;
         words >> id >> parent >> device >> root >> point >> options;

@@ -22,7 +22,8 @@ TEST(CpuModel, OnX86IsTheModelName) {
 }
 
 TEST(CpuModel, OnArm64IsMadeOfTheCodes) {
-    EXPECT_EQ(parse_cpu_model("processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\nCPU part\t: 0xd0c\n"), "Arm Neoverse-N1");
+    EXPECT_EQ(parse_cpu_model("processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\nCPU part\t: 0xd0c\n"),
+              "Arm Neoverse-N1");
     EXPECT_EQ(parse_cpu_model("CPU implementer\t: 0x51\nCPU part\t: 0x001\n"), "arm64 implementer 0x51 part 0x001");
 }
 
@@ -32,7 +33,8 @@ TEST(CpuModel, IsNothingWhereTheKernelTellsNone) {
 }
 
 TEST(Meminfo, IsInBytes) {
-    const char* text = "MemTotal:       16384000 kB\nMemFree:  1 kB\nMemAvailable:    8000 kB\nHugePages_Total:       0\n";
+    const char* text =
+        "MemTotal:       16384000 kB\nMemFree:  1 kB\nMemAvailable:    8000 kB\nHugePages_Total:       0\n";
     EXPECT_EQ(parse_meminfo_bytes(text, "MemTotal"), std::uint64_t{16384000} * 1024);
     EXPECT_EQ(parse_meminfo_bytes(text, "MemAvailable"), std::uint64_t{8000} * 1024);
     EXPECT_EQ(parse_meminfo_bytes(text, "HugePages_Total"), std::nullopt) << "a number of pages is no size";
@@ -76,7 +78,9 @@ TEST(MountOf, OfTwoOnOneFolderIsTheUpper) {
     EXPECT_EQ(mount_of(parse_mountinfo(kMountinfo), "/home/me")->filesystem, "tmpfs");
 }
 
-TEST(MountOf, IsNothingWithoutMounts) { EXPECT_FALSE(mount_of({}, "/home")); }
+TEST(MountOf, IsNothingWithoutMounts) {
+    EXPECT_FALSE(mount_of({}, "/home"));
+}
 
 TEST(Tmpfs, IsRecognised) {  // cases.md 33: syncs are free there
     document::Profiles profiles;

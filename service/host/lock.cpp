@@ -1,19 +1,19 @@
 #include "service/host/lock.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "service/error.hpp"
 #include "service/host/procfs.hpp"
@@ -27,8 +27,8 @@ namespace {
 /// Half of it is what a waiting job loses on average: nothing beside a measurement, which takes seconds.
 constexpr std::chrono::milliseconds kPollInterval{200};
 
-/// Opens the lock file, made if it is not there. flock(2) needs no right to write, and another user's file in a folder like
-/// /run/lock must not be opened with O_CREAT (fs.protected_regular), so that is tried last.
+/// Opens the lock file, made if it is not there. flock(2) needs no right to write, and another user's file in a folder
+/// like /run/lock must not be opened with O_CREAT (fs.protected_regular), so that is tried last.
 int open_lock_file(const fs::path& file) noexcept {
     constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW;
     int descriptor = ::open(file.c_str(), O_RDWR | kFlags);
@@ -73,7 +73,9 @@ HostLock& HostLock::operator=(HostLock&& other) noexcept {
     return *this;
 }
 
-HostLock::~HostLock() { release(); }
+HostLock::~HostLock() {
+    release();
+}
 
 void HostLock::release() noexcept {
     if (descriptor_ < 0) return;

@@ -1,17 +1,17 @@
 #include "service/host/lock.hpp"
 
+#include <fstream>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
-#include <fstream>
 
 #include "bidi/testing/run_task.hpp"
 #include "service/error.hpp"
@@ -105,13 +105,16 @@ TEST_F(HostLockTest, WaitCanBeCancelled) {
     const auto holder = HostLock::try_acquire(file_);
     boost::asio::cancellation_signal cancel;
     bool ended = false;
-    boost::asio::co_spawn(io_, acquire_host_lock(file_, [&](std::optional<pid_t>) {
+    boost::asio::co_spawn(
+        io_,
+        acquire_host_lock(file_,
+                          [&](std::optional<pid_t>) {
                               boost::asio::post(io_, [&] { cancel.emit(boost::asio::cancellation_type::terminal); });
                           }),
-                          boost::asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr error, HostLock) {
-                              ended = true;
-                              EXPECT_TRUE(error);
-                          }));
+        boost::asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr error, HostLock) {
+            ended = true;
+            EXPECT_TRUE(error);
+        }));
     io_.run_for(bidi::testing::kHangBound);
     EXPECT_TRUE(ended);
 }
@@ -132,7 +135,9 @@ TEST_F(HostLockTest, DoesNotFollowALink) {
     EXPECT_FALSE(fs::exists(folder_ / "elsewhere"));
 }
 
-TEST(DefaultLockPath, CanBeOpened) { EXPECT_EQ(default_lock_path().extension(), ".lock"); }
+TEST(DefaultLockPath, CanBeOpened) {
+    EXPECT_EQ(default_lock_path().extension(), ".lock");
+}
 
 }  // namespace
 }  // namespace foxbench::host

@@ -1,12 +1,12 @@
 #include "service/host/noise.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
 #include <sstream>
+
+#include <unistd.h>
 
 #include "service/host/facts.hpp"
 #include "service/host/procfs.hpp"
@@ -38,7 +38,9 @@ Json or_null(const std::optional<T>& value) {
 }
 
 /// Three decimals are what the document keeps, and more than these figures are worth.
-double rounded(double value) { return std::round(value * 1000) / 1000; }
+double rounded(double value) {
+    return std::round(value * 1000) / 1000;
+}
 
 Json moment(const NoiseSnapshot& snapshot) {
     return {{"load_1m", or_null(snapshot.load_1m)},

@@ -12,12 +12,15 @@ TEST(LoadAverage, IsTheFirstNumber) {
 }
 
 TEST(PressureFile, GivesTheLastTenSecondsOfSomeTasks) {
-    EXPECT_EQ(parse_pressure("some avg10=3.44 avg60=1.17 avg300=0.50 total=5227497\nfull avg10=9.00 avg60=0 avg300=0 total=0\n"), 3.44);
+    EXPECT_EQ(parse_pressure(
+                  "some avg10=3.44 avg60=1.17 avg300=0.50 total=5227497\nfull avg10=9.00 avg60=0 avg300=0 total=0\n"),
+              3.44);
     EXPECT_EQ(parse_pressure(""), std::nullopt);
 }
 
 TEST(BusyTicks, LeaveIdleTimeOut) {
-    EXPECT_EQ(parse_busy_ticks("cpu  100 2 30 4000 500 6 7 8 90 1\ncpu0 1 2 3 4 5 6 7 8 9 10\n"), 100u + 2 + 30 + 6 + 7 + 8);
+    EXPECT_EQ(parse_busy_ticks("cpu  100 2 30 4000 500 6 7 8 90 1\ncpu0 1 2 3 4 5 6 7 8 9 10\n"),
+              100u + 2 + 30 + 6 + 7 + 8);
     EXPECT_EQ(parse_busy_ticks("cpu0 1 2 3 4 5 6 7 8 9 10\n"), std::nullopt);
     EXPECT_EQ(parse_busy_ticks("cpu  100 2"), std::nullopt);
 }
@@ -37,8 +40,10 @@ NoiseSnapshot snapshot(double busy_ms, double own_ms, double at_ms) {
 TEST(Noise, CountsWhatOtherProcessesUsed) {
     const auto noise = noise_between(snapshot(1000, 100, 0), snapshot(4000, 2600, 2000));
     EXPECT_EQ(noise, document::Json::parse(R"({
-        "before": {"load_1m": 0.5, "pressure": {"cpu": null, "io": 1.25, "memory": null}, "memory_available_bytes": 1024},
-        "after":  {"load_1m": 0.5, "pressure": {"cpu": null, "io": 1.25, "memory": null}, "memory_available_bytes": 1024},
+        "before": {"load_1m": 0.5, "pressure": {"cpu": null, "io": 1.25, "memory": null},
+                   "memory_available_bytes": 1024},
+        "after": {"load_1m": 0.5, "pressure": {"cpu": null, "io": 1.25, "memory": null},
+                  "memory_available_bytes": 1024},
         "governor": "performance", "other_cpu_ms": 500.0, "other_cpu_percent": 25.0})"));
 }
 
@@ -48,7 +53,8 @@ TEST(Noise, IsNeverLessThanNothing) {
 
 TEST(Noise, OfAMachineThatTellsNothingIsNull) {
     const auto noise = noise_between({}, {});
-    for (const char* name : {"governor", "other_cpu_ms", "other_cpu_percent"}) EXPECT_TRUE(noise.at(name).is_null()) << name;
+    for (const char* name : {"governor", "other_cpu_ms", "other_cpu_percent"})
+        EXPECT_TRUE(noise.at(name).is_null()) << name;
     EXPECT_TRUE(noise.at("before").at("load_1m").is_null());
 }
 

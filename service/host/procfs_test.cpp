@@ -1,10 +1,10 @@
 #include "service/host/procfs.hpp"
 
+#include <cstdlib>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
-
-#include <cstdlib>
 
 namespace foxbench::host {
 namespace {

@@ -1,9 +1,9 @@
 #include "service/measure/launch.hpp"
 
-#include <spdlog/spdlog.h>
-
 #include <array>
+
 #include <boost/asio.hpp>
+#include <spdlog/spdlog.h>
 
 #include "bidi/modules/browsing_context.hpp"
 #include "bidi/modules/events.hpp"
@@ -22,8 +22,8 @@ using std::chrono::milliseconds;
 
 constexpr std::string_view kChannel = "foxbench";
 
-/// Without script.message there are no results. The others tell that the page is gone (w3c/webdriver-bidi#378) or that something
-/// disturbs the measurement; a browser that lacks one of them can still be measured.
+/// Without script.message there are no results. The others tell that the page is gone (w3c/webdriver-bidi#378) or that
+/// something disturbs the measurement; a browser that lacks one of them can still be measured.
 constexpr std::string_view kNeededEvent = bidi::script::Message::kMethod;
 constexpr std::array kUsefulEvents{
     bidi::script::RealmCreated::kMethod,
@@ -61,7 +61,8 @@ public:
         std::int64_t stored = 0;
         for (std::size_t sequence = 0; sequence < sequences.size(); ++sequence) {
             for (std::int64_t pass = 0; pass <= setup_.plan.passes; ++pass) {
-                auto finished = co_await next<FinishedPass>(pass_patience(sequences[sequence]), sequences[sequence].series.front().name);
+                auto finished = co_await next<FinishedPass>(pass_patience(sequences[sequence]),
+                                                            sequences[sequence].series.front().name);
                 if (finished.sequence != sequence || finished.pass != pass) {
                     throw Error(ErrorCode::browser, "the workload's worker sent its passes out of order");
                 }
@@ -76,10 +77,12 @@ private:
     using Inbox = Mailbox<WorkerMessage>;
 
     bidi::Task<> subscribe() {
-        prompts_ = bidi::on<bidi::browsing_context::UserPromptOpened>(
-            connection_, [this](const auto& prompt) { listener_.on_anomaly("the page opened a prompt, which was dismissed: " + prompt.message); });
+        prompts_ = bidi::on<bidi::browsing_context::UserPromptOpened>(connection_, [this](const auto& prompt) {
+            listener_.on_anomaly("the page opened a prompt, which was dismissed: " + prompt.message);
+        });
         log_ = bidi::on<bidi::log::EntryAdded>(connection_, [this](const auto& entry) {
-            if (entry.level == bidi::log::Level::error) listener_.on_anomaly("error in the page's log: " + entry.text.value_or("(no text)"));
+            if (entry.level == bidi::log::Level::error)
+                listener_.on_anomaly("error in the page's log: " + entry.text.value_or("(no text)"));
         });
         messages_ = bidi::on<bidi::script::Message>(connection_, [this](const auto& message) { receive(message); });
 
@@ -100,8 +103,10 @@ private:
         if (message.channel != kChannel) return;
         try {
             const auto plain = message.data.plain();
-            if (!plain.is_string()) throw Error(ErrorCode::browser, "the workload's page sent something that is no text");
-            if (auto text = parts_.add(plain.get_ref<const std::string&>())) inbox_->put(read_worker_message(*text, setup_.plan));
+            if (!plain.is_string())
+                throw Error(ErrorCode::browser, "the workload's page sent something that is no text");
+            if (auto text = parts_.add(plain.get_ref<const std::string&>()))
+                inbox_->put(read_worker_message(*text, setup_.plan));
         } catch (const Error&) {
             inbox_->fail(std::current_exception());
         }
@@ -112,19 +117,22 @@ private:
         options.wait = bidi::browsing_context::ReadinessState::complete;
         bidi::CallOptions call;
         call.deadline = setup_.page_deadline;
-        co_await bidi::browsing_context::navigate(connection_, browser_.first_context(), page_server_.url(), options, call);
+        co_await bidi::browsing_context::navigate(connection_, browser_.first_context(), page_server_.url(), options,
+                                                  call);
     }
 
-    /// Starts the worker and leaves the call pending until the worker is done: when the page, its process or the connection is lost
-    /// meanwhile, it is this call that fails, and with it whoever waits for the next message.
+    /// Starts the worker and leaves the call pending until the worker is done: when the page, its process or the
+    /// connection is lost meanwhile, it is this call that fails, and with it whoever waits for the next message.
     void start_worker() {
         bidi::script::CallFunctionOptions options;
-        options.arguments = {bidi::script::channel_value(kChannel), bidi::script::string_value(setup_.plan.for_worker().dump())};
+        options.arguments = {bidi::script::channel_value(kChannel),
+                             bidi::script::string_value(setup_.plan.for_worker().dump())};
         bidi::CallOptions call;
         call.deadline = kNoDeadline;
         call.context = browser_.first_context();
         asio::co_spawn(executor_,
-                       bidi::script::call_function(connection_, "(channel, plan) => foxbench.start(channel, plan)", true, page(), options, call),
+                       bidi::script::call_function(connection_, "(channel, plan) => foxbench.start(channel, plan)",
+                                                   true, page(), options, call),
                        [inbox = inbox_](std::exception_ptr failure, const bidi::script::EvaluateResult& result) {
                            try {
                                if (failure) std::rethrow_exception(failure);
@@ -139,14 +147,17 @@ private:
     bidi::Task<> begin() {
         auto environment = co_await next<document::Environment>(kPatienceForAPass, "the worker's start");
         if (!environment.cross_origin_isolated.value_or(false)) {
-            throw Error(ErrorCode::browser, "the workload's page is not cross-origin isolated, so its clock would step by a millisecond; does a preference of this target switch isolation off?");
+            throw Error(ErrorCode::browser,
+                        "the workload's page is not cross-origin isolated, so its clock would step by a millisecond; "
+                        "does a preference of this target switch isolation off?");
         }
         const double quota = environment.storage_quota_bytes.value_or(0);
         for (const auto& sequence : setup_.plan.sequences) {
             if (static_cast<double>(sequence.disk_bytes) > kMaxShareOfQuota * quota) {
-                throw Error(ErrorCode::usage, sequence.series.front().name + ": a pass would write " + text::format_size(sequence.disk_bytes) +
-                                                  ", more than 60 % of the origin's quota of " + text::format_size(static_cast<std::int64_t>(quota)) +
-                                                  "; take fewer calls or bytes");
+                throw Error(ErrorCode::usage,
+                            sequence.series.front().name + ": a pass would write " +
+                                text::format_size(sequence.disk_bytes) + ", more than 60 % of the origin's quota of " +
+                                text::format_size(static_cast<std::int64_t>(quota)) + "; take fewer calls or bytes");
             }
         }
         co_await listener_.on_environment(std::move(environment));
@@ -160,7 +171,8 @@ private:
     bidi::Task<> proceed(std::int64_t number) {
         bidi::script::CallFunctionOptions options;
         options.arguments = {bidi::script::number_value(static_cast<double>(number))};
-        const auto result = co_await bidi::script::call_function(connection_, "number => foxbench.proceed(number)", false, page(), options);
+        const auto result = co_await bidi::script::call_function(connection_, "number => foxbench.proceed(number)",
+                                                                 false, page(), options);
         (void)result.value();
     }
 
@@ -169,8 +181,10 @@ private:
     bidi::Task<Message> next(milliseconds patience, std::string waiting_for) {
         auto message = co_await inbox_->take(patience);
         if (!message) {
-            throw Error(ErrorCode::browser, waiting_for + ": nothing came from the browser for " +
-                                                std::to_string(std::chrono::duration_cast<std::chrono::seconds>(patience).count()) + " s; it was given up");
+            throw Error(ErrorCode::browser,
+                        waiting_for + ": nothing came from the browser for " +
+                            std::to_string(std::chrono::duration_cast<std::chrono::seconds>(patience).count()) +
+                            " s; it was given up");
         }
         if (const auto* failure = std::get_if<WorkerFailure>(&*message)) {
             throw Error(failure->is_mismatch() ? ErrorCode::measurement : ErrorCode::browser, failure->describe());

@@ -12,8 +12,8 @@
 /// Drives one launch: serves the workload's page, loads it, lets the worker carry out the plan, and hands on each pass.
 namespace foxbench::measure {
 
-/// What is told while a launch is measured, on the event loop's thread. The worker waits before the next timed loop until the
-/// returned task has ended: store there.
+/// What is told while a launch is measured, on the event loop's thread. The worker waits before the next timed loop
+/// until the returned task has ended: store there.
 class LaunchListener {
 public:
     virtual ~LaunchListener() = default;
@@ -26,20 +26,21 @@ public:
 struct LaunchSetup {
     const workload::Manifest& manifest;
     const workload::Plan& plan;
-    std::chrono::milliseconds settle{500};         ///< between page load and first pass
+    std::chrono::milliseconds settle{500};  ///< between page load and first pass
     std::chrono::milliseconds page_deadline{30'000};
 };
 
 /// A pass that would write more than this share of the origin's quota is refused before it starts.
 inline constexpr double kMaxShareOfQuota = 0.6;
 
-/// How long a pass may take before the launch is given up: far more than any real disk needs, so that only a hang meets it.
+/// How long a pass may take before the launch is given up: far more than any real disk needs, so that only a hang meets
+/// it.
 [[nodiscard]] std::chrono::milliseconds pass_patience(const workload::Sequence& sequence);
 
-/// Measures in this browser, which has just been started. Returns when every planned pass was handed on. Throws foxbench::Error:
-/// `measurement` when what was written is not what is there, `usage` for a pass that is too large for the quota, `browser` for everything
-/// else that went wrong in the browser; and what the listener throws. Passes handed on before stay good.
-/// The setup's references have to outlive the task.
+/// Measures in this browser, which has just been started. Returns when every planned pass was handed on. Throws
+/// foxbench::Error: `measurement` when what was written is not what is there, `usage` for a pass that is too large for
+/// the quota, `browser` for everything else that went wrong in the browser; and what the listener throws. Passes handed
+/// on before stay good. The setup's references have to outlive the task.
 [[nodiscard]] bidi::Task<> measure_launch(browser::Browser& browser, LaunchSetup setup, LaunchListener& listener);
 
 }  // namespace foxbench::measure

@@ -1,15 +1,16 @@
 #pragma once
 
-#include <boost/asio/cancellation_state.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <deque>
 #include <exception>
 #include <optional>
 #include <utility>
+
+#include <boost/asio/cancellation_state.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include "bidi/task.hpp"
 
@@ -32,7 +33,8 @@ public:
         wake_.cancel();
     }
 
-    /// The next item; nothing when none came within `patience`. Throws what `fail` was given, and when the coroutine is cancelled.
+    /// The next item; nothing when none came within `patience`. Throws what `fail` was given, and when the coroutine is
+    /// cancelled.
     [[nodiscard]] bidi::Task<std::optional<T>> take(std::chrono::milliseconds patience) {
         const auto give_up_at = std::chrono::steady_clock::now() + patience;
         while (items_.empty() && !failure_) {

@@ -1,15 +1,15 @@
 #include "service/measure/page_server.hpp"
 
-#include <sys/random.h>
-
 #include <array>
-#include <boost/asio.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
+
+#include <boost/asio.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <sys/random.h>
 
 #include "bidi/task.hpp"
 #include "service/error.hpp"
@@ -47,7 +47,9 @@ std::string read_file(const std::filesystem::path& path) {
     std::ifstream stream(path, std::ios::binary);
     std::ostringstream text;
     if (stream) text << stream.rdbuf();
-    if (!stream) throw Error(ErrorCode::environment, "the workload's file " + path.string() + " cannot be read: " + std::generic_category().message(errno));
+    if (!stream)
+        throw Error(ErrorCode::environment, "the workload's file " + path.string() +
+                                                " cannot be read: " + std::generic_category().message(errno));
     return std::move(text).str();
 }
 
@@ -82,13 +84,15 @@ std::string one_time_path() {
 
 class PageServer::State : public std::enable_shared_from_this<State> {
 public:
-    State(const asio::any_io_executor& executor, std::map<std::string, File> files) : acceptor_(executor), files_(std::move(files)) {
+    State(const asio::any_io_executor& executor, std::map<std::string, File> files)
+        : acceptor_(executor), files_(std::move(files)) {
         try {
             acceptor_.open(tcp::v4());
             acceptor_.bind({asio::ip::address_v4::loopback(), 0});
             acceptor_.listen();
         } catch (const boost::system::system_error& error) {
-            throw Error(ErrorCode::environment, std::string("no loopback port could be had for the workload's page: ") + error.what());
+            throw Error(ErrorCode::environment,
+                        std::string("no loopback port could be had for the workload's page: ") + error.what());
         }
         host_ = "127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port());
         prefix_ = "/" + one_time_path() + "/";
@@ -126,10 +130,12 @@ private:
             http::request_parser<http::empty_body> parser;
             parser.header_limit(kMaxHeaderBytes);
             stream.expires_after(kIdle);
-            const auto [read_error, read] = co_await http::async_read(stream, buffer, parser, asio::as_tuple(asio::use_awaitable));
+            const auto [read_error, read] =
+                co_await http::async_read(stream, buffer, parser, asio::as_tuple(asio::use_awaitable));
             if (read_error) break;
             const auto response = self->answer(parser.get());
-            const auto [write_error, written] = co_await http::async_write(stream, response, asio::as_tuple(asio::use_awaitable));
+            const auto [write_error, written] =
+                co_await http::async_write(stream, response, asio::as_tuple(asio::use_awaitable));
             if (write_error || response.need_eof()) break;
         }
         self->streams_.erase(&stream);
@@ -142,7 +148,8 @@ private:
         response.set("Cross-Origin-Embedder-Policy", "require-corp");
         response.set("Cross-Origin-Resource-Policy", "same-origin");
         // The page and its worker may load what is served here and reach nothing else, the daemon's own API included.
-        response.set("Content-Security-Policy", "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+        response.set("Content-Security-Policy",
+                     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
         response.set("X-Content-Type-Options", "nosniff");
         response.set("Referrer-Policy", "no-referrer");
         response.set(http::field::cache_control, "no-store");
@@ -179,13 +186,18 @@ private:
     std::string host_, prefix_, url_;
 };
 
-PageServer::PageServer(const asio::any_io_executor& executor, const std::filesystem::path& folder, const std::filesystem::path& module)
+PageServer::PageServer(const asio::any_io_executor& executor, const std::filesystem::path& folder,
+                       const std::filesystem::path& module)
     : state_(std::make_shared<State>(executor, load_files(folder, module))) {
     state_->start();
 }
 
-PageServer::~PageServer() { state_->stop(); }
+PageServer::~PageServer() {
+    state_->stop();
+}
 
-const std::string& PageServer::url() const noexcept { return state_->url(); }
+const std::string& PageServer::url() const noexcept {
+    return state_->url();
+}
 
 }  // namespace foxbench::measure

@@ -1,9 +1,8 @@
 #include "service/measure/page_server.hpp"
 
+#include <boost/asio.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <boost/asio.hpp>
 
 #include "bidi/testing/run_task.hpp"
 
@@ -32,13 +31,15 @@ class PageServerTest : public testing::Test {
 protected:
     std::string get(const std::string& target, const std::string& method = "GET", std::string host = {}) {
         if (host.empty()) host = "127.0.0.1:" + std::to_string(port_);
-        return bidi::testing::run(loop_, exchange(port_, method + " " + target + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"));
+        return bidi::testing::run(loop_, exchange(port_, method + " " + target + " HTTP/1.1\r\nHost: " + host +
+                                                             "\r\nConnection: close\r\n\r\n"));
     }
 
     asio::io_context loop_{1};
     PageServer server_{loop_.get_executor(), kWorkload, "worker.js"};
     const std::string url_ = server_.url();
-    const unsigned short port_ = static_cast<unsigned short>(std::stoi(url_.substr(std::string("http://127.0.0.1:").size())));
+    const unsigned short port_ =
+        static_cast<unsigned short>(std::stoi(url_.substr(std::string("http://127.0.0.1:").size())));
     const std::string path_ = url_.substr(url_.find('/', std::string("http://").size()));
 };
 
@@ -60,7 +61,8 @@ TEST_F(PageServerTest, ServesTheWorkloadsModule) {
 }
 
 TEST_F(PageServerTest, KnowsNothingElse) {
-    for (const std::string target : {std::string("/"), std::string("/index.html"), path_ + "workload.yaml", path_ + "../x", path_ + "x", path_.substr(0, path_.size() - 2) + "/"}) {
+    for (const std::string target : {std::string("/"), std::string("/index.html"), path_ + "workload.yaml",
+                                     path_ + "../x", path_ + "x", path_.substr(0, path_.size() - 2) + "/"}) {
         EXPECT_THAT(get(target), StartsWith("HTTP/1.1 404")) << target;
     }
     EXPECT_THAT(get(path_, "POST"), StartsWith("HTTP/1.1 405"));

@@ -9,7 +9,9 @@ namespace {
 
 using document::Json;
 
-[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorCode::browser, "the workload's worker sent something wrong: " + what); }
+[[noreturn]] void refuse(const std::string& what) {
+    throw Error(ErrorCode::browser, "the workload's worker sent something wrong: " + what);
+}
 
 template <class T>
 T member(const Json& object, const char* name) {
@@ -51,10 +53,12 @@ FinishedPass read_pass(const Json& message, const workload::Plan& plan) {
     FinishedPass finished;
     finished.sequence = member<std::size_t>(message, "sequence");
     finished.pass = member<std::int64_t>(message, "pass");
-    if (finished.sequence >= plan.sequences.size() || finished.pass < 0 || finished.pass > plan.passes) refuse("a pass that is not planned");
+    if (finished.sequence >= plan.sequences.size() || finished.pass < 0 || finished.pass > plan.passes)
+        refuse("a pass that is not planned");
     const auto& planned = plan.sequences[finished.sequence].series;
     const auto series = member<std::vector<Json>>(message, "series");
-    if (series.size() != planned.size()) refuse(std::to_string(series.size()) + " series where " + std::to_string(planned.size()) + " are planned");
+    if (series.size() != planned.size())
+        refuse(std::to_string(series.size()) + " series where " + std::to_string(planned.size()) + " are planned");
 
     for (std::size_t i = 0; i < series.size(); ++i) {
         const std::string name = member<std::string>(series[i], "name");
@@ -66,7 +70,8 @@ FinishedPass read_pass(const Json& message, const workload::Plan& plan) {
         pass.latencies_us = member<std::vector<double>>(series[i], "latencies_us");
         if (message.contains("verified")) pass.verified = message.at("verified");
         if (static_cast<std::int64_t>(pass.latencies_us.size()) != planned[i].calls) {
-            refuse(name + " with " + std::to_string(pass.latencies_us.size()) + " calls where " + std::to_string(planned[i].calls) + " are planned");
+            refuse(name + " with " + std::to_string(pass.latencies_us.size()) + " calls where " +
+                   std::to_string(planned[i].calls) + " are planned");
         }
         check_duration(pass.total_ms, "the total of " + name);
         for (const double latency : pass.latencies_us) check_duration(latency, "a latency of " + name);
@@ -110,7 +115,8 @@ WorkerMessage read_worker_message(std::string_view text, const workload::Plan& p
 
 std::optional<std::string> MessageParts::add(std::string_view part) {
     if (part.empty() || (part.front() != '+' && part.front() != '.')) refuse("a part without its mark");
-    if (text_.size() + part.size() > kMaxBytes) refuse("a message of more than " + std::to_string(kMaxBytes) + " bytes");
+    if (text_.size() + part.size() > kMaxBytes)
+        refuse("a message of more than " + std::to_string(kMaxBytes) + " bytes");
     text_ += part.substr(1);
     if (part.front() == '+') return std::nullopt;
     return std::exchange(text_, {});

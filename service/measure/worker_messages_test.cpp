@@ -21,8 +21,15 @@ workload::Plan plan() {
 }
 
 document::Json pass() {
-    return {{"type", "pass"}, {"sequence", 0}, {"pass", 1}, {"started_at_ms", 1000.5}, {"finished_at_ms", 1001.5}, {"verified", {{"size", 12}}},
-            {"series", {{{"name", "a"}, {"total_ms", 0.06}, {"latencies_us", {20, 20, 20.5}}}, {{"name", "b"}, {"total_ms", 0}, {"latencies_us", {0, 0, 0}}}}}};
+    return {{"type", "pass"},
+            {"sequence", 0},
+            {"pass", 1},
+            {"started_at_ms", 1000.5},
+            {"finished_at_ms", 1001.5},
+            {"verified", {{"size", 12}}},
+            {"series",
+             {{{"name", "a"}, {"total_ms", 0.06}, {"latencies_us", {20, 20, 20.5}}},
+              {{"name", "b"}, {"total_ms", 0}, {"latencies_us", {0, 0, 0}}}}}};
 }
 
 std::string refusal(const document::Json& message) {
@@ -56,7 +63,8 @@ TEST(WorkerMessages, APassHasToBeThePlannedOne) {
     EXPECT_THAT(with("/sequence", -1), HasSubstr("not planned"));
     EXPECT_THAT(with("/pass", 3), HasSubstr("not planned"));
     EXPECT_THAT(with("/series/0/name", "c"), HasSubstr("the series 'c' where 'a' is planned"));
-    EXPECT_THAT(with("/series/0/latencies_us", document::Json::array({1, 2})), HasSubstr("a with 2 calls where 3 are planned"));
+    EXPECT_THAT(with("/series/0/latencies_us", document::Json::array({1, 2})),
+                HasSubstr("a with 2 calls where 3 are planned"));
     EXPECT_THAT(with("/series/0/latencies_us", document::Json::array({1, 2, "x"})), HasSubstr("'latencies_us' is"));
     EXPECT_THAT(with("/series/0/latencies_us/1", -1), HasSubstr("a latency of a is -1"));
     EXPECT_THAT(with("/series/0/total_ms", nullptr), HasSubstr("'total_ms' is null"));
@@ -65,15 +73,18 @@ TEST(WorkerMessages, APassHasToBeThePlannedOne) {
 }
 
 TEST(WorkerMessages, RefusesWhatIsNoMessage) {
-    for (const char* text : {"", "5", "[]", "{", "{}", "\xff", R"({"type":5})"}) EXPECT_THROW((void)read_worker_message(text, plan()), Error) << text;
+    for (const char* text : {"", "5", "[]", "{", "{}", "\xff", R"({"type":5})"})
+        EXPECT_THROW((void)read_worker_message(text, plan()), Error) << text;
 }
 
 TEST(WorkerMessages, AFailureNamesSeriesPassAndCall) {
-    const document::Json message = {{"type", "error"}, {"name", "Mismatch"}, {"message", "write() took 0 of 4 bytes"}, {"series", "a"}, {"pass", 2}, {"call", 0}};
+    const document::Json message = {{"type", "error"}, {"name", "Mismatch"}, {"message", "write() took 0 of 4 bytes"},
+                                    {"series", "a"},   {"pass", 2},          {"call", 0}};
     const auto failure = std::get<WorkerFailure>(read_worker_message(message.dump(), plan()));
     EXPECT_TRUE(failure.is_mismatch());
     EXPECT_EQ(failure.describe(), "a, pass 2, call 1: Mismatch: write() took 0 of 4 bytes");
-    const auto early = std::get<WorkerFailure>(read_worker_message(R"({"type":"error","name":"SecurityError","message":"no"})", plan()));
+    const auto early = std::get<WorkerFailure>(
+        read_worker_message(R"({"type":"error","name":"SecurityError","message":"no"})", plan()));
     EXPECT_FALSE(early.is_mismatch());
     EXPECT_EQ(early.describe(), "SecurityError: no");
 }

@@ -20,7 +20,8 @@ document::Series described(const workload::PlannedSeries& planned) {
 
 }  // namespace
 
-LaunchRecorder::LaunchRecorder(store::Store& store, boost::asio::thread_pool& pool, RunListener& listener, Place place, document::Launch& launch)
+LaunchRecorder::LaunchRecorder(store::Store& store, boost::asio::thread_pool& pool, RunListener& listener, Place place,
+                               document::Launch& launch)
     : store_(store), pool_(pool), listener_(listener), place_(place), launch_(launch) {
     begin_sequence(0);
 }
@@ -38,7 +39,8 @@ bidi::Task<> LaunchRecorder::on_pass(measure::FinishedPass finished) {
 
     std::vector<store::PassRecord> records;
     for (std::size_t i = 0; i < series_.size(); ++i) {
-        const auto index = warmup ? std::nullopt : std::optional<std::size_t>(static_cast<std::size_t>(finished.pass - 1));
+        const auto index =
+            warmup ? std::nullopt : std::optional<std::size_t>(static_cast<std::size_t>(finished.pass - 1));
         records.push_back({first_position_ + i, series_[i], index, finished.series[i]});
     }
     co_await in_store([&] { store_.add_passes(place_.run, place_.key, records); });

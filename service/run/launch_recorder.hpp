@@ -1,10 +1,11 @@
 #pragma once
 
-#include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <exception>
 #include <string>
 #include <vector>
+
+#include <boost/asio/thread_pool.hpp>
 
 #include "service/measure/launch.hpp"
 #include "service/run/progress.hpp"
@@ -13,10 +14,12 @@
 
 namespace foxbench::run {
 
-/// Stores what one launch brings as it comes, and tells of it. Everything on the event loop's thread but the store's work.
+/// Stores what one launch brings as it comes, and tells of it. Everything on the event loop's thread but the store's
+/// work.
 class LaunchRecorder : public measure::LaunchListener {
 public:
-    /// Where this launch stands in the run; `progress` and `clock` are the run's, `progress` already names target and launch.
+    /// Where this launch stands in the run; `progress` and `clock` are the run's, `progress` already names target and
+    /// launch.
     struct Place {
         const std::string& run;
         store::LaunchKey key;
@@ -24,7 +27,8 @@ public:
         Progress& progress;
         PassClock& clock;
     };
-    LaunchRecorder(store::Store& store, boost::asio::thread_pool& pool, RunListener& listener, Place place, document::Launch& launch);
+    LaunchRecorder(store::Store& store, boost::asio::thread_pool& pool, RunListener& listener, Place place,
+                   document::Launch& launch);
 
     bidi::Task<> on_environment(document::Environment environment) override;
     bidi::Task<> on_pass(measure::FinishedPass pass) override;
@@ -54,9 +58,9 @@ private:
     Place place_;
     document::Launch& launch_;
 
-    std::vector<document::Series> series_;   ///< of the present sequence, with its measured passes so far
+    std::vector<document::Series> series_;  ///< of the present sequence, with its measured passes so far
     std::size_t sequence_ = 0;
-    std::size_t first_position_ = 0;         ///< of the present sequence's first series in the launch
+    std::size_t first_position_ = 0;  ///< of the present sequence's first series in the launch
     std::int64_t passes_stored_ = 0, measured_passes_stored_ = 0;
     Clock::time_point last_pass_at_ = Clock::now();
     std::exception_ptr store_failure_;

@@ -1,17 +1,19 @@
 #pragma once
 
+#include <type_traits>
+#include <utility>
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <type_traits>
-#include <utility>
 
 #include "bidi/task.hpp"
 
 namespace foxbench::run {
 
-/// Does `work` on the pool's threads and comes back to the calling coroutine's executor with its result or exception. For everything
-/// that would hold up the event loop: SQLite, compression, hashing, rendering. What `work` refers to has to live until then.
+/// Does `work` on the pool's threads and comes back to the calling coroutine's executor with its result or exception.
+/// For everything that would hold up the event loop: SQLite, compression, hashing, rendering. What `work` refers to has
+/// to live until then.
 template <class Work>
 [[nodiscard]] bidi::Task<std::invoke_result_t<Work>> offload(boost::asio::thread_pool& pool, Work work) {
     using Result = std::invoke_result_t<Work>;

@@ -1,9 +1,9 @@
 #include "service/run/preparation.hpp"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <ctime>
+
+#include <unistd.h>
 
 #include "service/document/ids.hpp"
 #include "service/document/utc_time.hpp"
@@ -18,7 +18,8 @@ namespace {
 constexpr std::int64_t kProfileBytes = std::int64_t{200} << 20;
 
 std::int64_t now_ms() {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
 }
 
 std::tm local_time_now() {
@@ -28,7 +29,8 @@ std::tm local_time_now() {
     return local;
 }
 
-/// What the run document says of a target's preferences: its own, and those of its clock, since they change what is measured.
+/// What the run document says of a target's preferences: its own, and those of its clock, since they change what is
+/// measured.
 document::Json stated_preferences(const config::Target& target) {
     document::Json stated = document::Json::object();
     if (target.precise_timer) {
@@ -42,7 +44,8 @@ document::Json stated_preferences(const config::Target& target) {
     return stated;
 }
 
-PreparedTarget prepare_target(const config::Target& target, const std::filesystem::path& profiles, browser::HashCache& cache) {
+PreparedTarget prepare_target(const config::Target& target, const std::filesystem::path& profiles,
+                              browser::HashCache& cache) {
     PreparedTarget prepared;
     prepared.config = target;
     const auto binary = browser::find_binary(target.binary);
@@ -60,7 +63,8 @@ PreparedTarget prepare_target(const config::Target& target, const std::filesyste
     auto& launch = prepared.launch;
     launch.binary = binary;
     launch.profiles_folder = profiles;
-    launch.preferences = browser::effective_preferences(target.prefs, target.precise_timer ? browser::Timer::precise : browser::Timer::standard);
+    launch.preferences = browser::effective_preferences(
+        target.prefs, target.precise_timer ? browser::Timer::precise : browser::Timer::standard);
     launch.environment = target.env;
     launch.arguments = target.args;
     launch.headed = target.headed;
@@ -73,8 +77,8 @@ PreparedTarget prepare_target(const config::Target& target, const std::filesyste
 
 }  // namespace
 
-std::vector<PreparedTarget> prepare_targets(const std::vector<config::Target>& targets, const std::filesystem::path& profiles,
-                                            browser::HashCache& cache) {
+std::vector<PreparedTarget> prepare_targets(const std::vector<config::Target>& targets,
+                                            const std::filesystem::path& profiles, browser::HashCache& cache) {
     std::vector<PreparedTarget> prepared;
     for (const auto& target : targets) {
         try {
@@ -90,22 +94,28 @@ void check_disk(const config::Config& config, const workload::Plan& plan) {
     std::error_code error;
     std::filesystem::create_directories(config.profiles, error);
     if (error || access(config.profiles.c_str(), W_OK | X_OK) != 0) {
-        throw Error(ErrorCode::environment, "the folder of the profiles, " + config.profiles.string() + ", cannot be written" +
-                                                (error ? ": " + error.message() : "") + "; choose another with `profiles:` or --results");
+        throw Error(ErrorCode::usage, "the folder of the profiles, " + config.profiles.string() +
+                                          ", cannot be written" + (error ? ": " + error.message() : "") +
+                                          "; choose another with `profiles:` or --results");
     }
     const auto filesystem = host::read_profiles(config.profiles);
     if (host::is_tmpfs(filesystem) && !config.allow_tmpfs) {
-        throw Error(ErrorCode::usage, "the profiles would lie on " + filesystem.filesystem.value_or("tmpfs") + " (" + config.profiles.string() +
-                                          "), where syncs are free and nothing like a disk is measured; choose a folder on a disk, or say allow_tmpfs: true in the configuration");
+        throw Error(ErrorCode::usage, "the profiles would lie on " + filesystem.filesystem.value_or("tmpfs") + " (" +
+                                          config.profiles.string() +
+                                          "), where syncs are free and nothing like a disk is measured; choose a "
+                                          "folder on a disk, or say allow_tmpfs: true in the configuration");
     }
     const std::int64_t needed = (plan.disk_bytes() / 3 * 4) + kProfileBytes;
     if (const auto free = host::free_bytes(config.profiles); free && static_cast<std::int64_t>(*free) < needed) {
-        throw Error(ErrorCode::usage, "a pass needs " + text::format_size(needed) + " on the disk of the profiles (" + config.profiles.string() + "), and " +
-                                          text::format_size(static_cast<std::int64_t>(*free)) + " are free; take fewer calls or bytes, or another disk");
+        throw Error(ErrorCode::usage, "a pass needs " + text::format_size(needed) + " on the disk of the profiles (" +
+                                          config.profiles.string() + "), and " +
+                                          text::format_size(static_cast<std::int64_t>(*free)) +
+                                          " are free; take fewer calls or bytes, or another disk");
     }
 }
 
-document::RunDocument make_skeleton(const RunRequest& request, const config::Config& config, const std::vector<PreparedTarget>& targets) {
+document::RunDocument make_skeleton(const RunRequest& request, const config::Config& config,
+                                    const std::vector<PreparedTarget>& targets) {
     document::RunDocument document;
     document.id = document::make_id(local_time_now(), request.label);
     document.workload = request.plan.workload;

@@ -16,20 +16,22 @@ namespace foxbench::run {
 struct PreparedTarget {
     config::Target config;
     browser::Installation installation;
-    document::Target document;           ///< what the run document says of it, without launches
-    browser::LaunchOptions launch;       ///< without the template
+    document::Target document;      ///< what the run document says of it, without launches
+    browser::LaunchOptions launch;  ///< without the template
 };
 
-/// Finds each target's build and identifies it. Takes a second for a build that is not known yet; any thread. Throws Error (usage,
-/// environment) for a binary that is not there or no Firefox.
-[[nodiscard]] std::vector<PreparedTarget> prepare_targets(const std::vector<config::Target>& targets, const std::filesystem::path& profiles,
+/// Finds each target's build and identifies it. Takes a second for a build that is not known yet; any thread. Throws
+/// Error (usage, environment) for a binary that is not there or no Firefox.
+[[nodiscard]] std::vector<PreparedTarget> prepare_targets(const std::vector<config::Target>& targets,
+                                                          const std::filesystem::path& profiles,
                                                           browser::HashCache& cache);
 
-/// Throws Error where the profiles' filesystem cannot give what the run needs: `usage` for one where syncs are free (unless that is
-/// allowed) and for a pass that does not fit with a third to spare, `environment` for a folder that cannot be written.
+/// Throws Error (usage) where the profiles' filesystem cannot give what the run needs: syncs are free there and that is
+/// not allowed, a pass does not fit with a third to spare, or the folder cannot be written.
 void check_disk(const config::Config& config, const workload::Plan& plan);
 
-/// The run document as it is before the first launch. `queued_local` names the run.
-[[nodiscard]] document::RunDocument make_skeleton(const RunRequest& request, const config::Config& config, const std::vector<PreparedTarget>& targets);
+/// The run document as it is before the first launch. Its id is free to be changed by the store.
+[[nodiscard]] document::RunDocument make_skeleton(const RunRequest& request, const config::Config& config,
+                                                  const std::vector<PreparedTarget>& targets);
 
 }  // namespace foxbench::run

@@ -10,14 +10,14 @@
 
 namespace foxbench::run {
 
-/// Everything that a run is asked for, resolved and frozen: a change of the configuration or of a manifest afterwards does not
-/// reach it.
+/// Everything that a run is asked for, resolved and frozen: a change of the configuration or of a manifest afterwards
+/// does not reach it.
 struct RunRequest {
     workload::Manifest manifest;
     workload::Plan plan;
     std::vector<config::Target> targets;
-    std::int64_t launches = 1;     ///< of each target
-    std::string label, note;       ///< may be empty
+    std::int64_t launches = 1;  ///< of each target
+    std::string label, note;    ///< may be empty
     document::Json trigger = {{"kind", "cli"}};
 };
 
@@ -29,7 +29,7 @@ inline constexpr std::size_t kMaxNoteCharacters = 2000;
 struct RunOutcome {
     std::string id;
     document::RunState state = document::RunState::failed;
-    std::string reason;            ///< empty when completed
+    std::string reason;  ///< empty when completed
 };
 
 }  // namespace foxbench::run

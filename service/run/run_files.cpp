@@ -8,7 +8,8 @@ namespace foxbench::run {
 
 void write_run_files(const store::Store& store, const std::string& run) {
     const auto document = store.load(run);
-    store::write_run_folder(store.results_dir(), run, report::render(document, report::Format::md), document::to_text(document::to_json(document)));
+    store::write_run_folder(store.results_dir(), run, report::render(document, report::Format::md),
+                            document::to_text(document::to_json(document)));
 }
 
 }  // namespace foxbench::run

@@ -1,9 +1,9 @@
 #include "service/run/runner.hpp"
 
-#include <spdlog/spdlog.h>
+#include <chrono>
 
 #include <boost/asio.hpp>
-#include <chrono>
+#include <spdlog/spdlog.h>
 
 #include "bidi/error.hpp"
 #include "service/document/utc_time.hpp"
@@ -22,9 +22,12 @@ namespace {
 namespace asio = boost::asio;
 using document::RunState;
 
-/// A browser that does not start is started once more: now and then one fails for no reason that is the build's (browsertime#416).
+/// A browser that does not start is started once more: now and then one fails for no reason that is the build's
+/// (browsertime#416).
 constexpr int kStarts = 2;
 
+/// What a browser needs to end after its page has crashed.
+constexpr std::chrono::seconds kCrashGrace{2};
 /// How long to sleep when only the end of something can be waited for.
 constexpr std::chrono::hours kLong{24};
 
@@ -75,7 +78,8 @@ public:
     /// Everything that may be refused before the run exists.
     bidi::Task<> prepare() {
         check_disk(runner_.config_, request_.plan);
-        targets_ = co_await offload(runner_.pool_, [this] { return prepare_targets(request_.targets, runner_.config_.profiles, hashes_); });
+        targets_ = co_await offload(
+            runner_.pool_, [this] { return prepare_targets(request_.targets, runner_.config_.profiles, hashes_); });
     }
 
     bidi::Task<> acquire_lock() {
@@ -96,7 +100,8 @@ public:
         document_.id = co_await offload(runner_.pool_, [this] { return runner_.store_.begin_run(document_); });
         progress_.launches = request_.launches;
         progress_.passes = request_.plan.passes;
-        progress_.passes_total = request_.plan.passes_total() * request_.launches * static_cast<std::int64_t>(targets_.size());
+        progress_.passes_total =
+            request_.plan.passes_total() * request_.launches * static_cast<std::int64_t>(targets_.size());
         runner_.listener_.on_started(document_.id);
     }
 
@@ -118,7 +123,8 @@ public:
         const auto [state, reason] = judge();
         RunOutcome outcome{document_.id, state, reason};
         co_await offload(runner_.pool_, [&] {
-            runner_.store_.finish_run(outcome.id, state, reason.empty() ? std::nullopt : std::optional(reason), now_text());
+            runner_.store_.finish_run(outcome.id, state, reason.empty() ? std::nullopt : std::optional(reason),
+                                      now_text());
             write_run_files(runner_.store_, outcome.id);
         });
         co_return outcome;
@@ -138,7 +144,8 @@ private:
         launch.extra["order"] = order;
         progress_.target = prepared.document.name;
         progress_.launch = static_cast<std::int64_t>(index) + 1;
-        LaunchRecorder recorder(runner_.store_, runner_.pool_, runner_.listener_, {document_.id, {target, index}, request_.plan, progress_, clock_}, launch);
+        LaunchRecorder recorder(runner_.store_, runner_.pool_, runner_.listener_,
+                                {document_.id, {target, index}, request_.plan, progress_, clock_}, launch);
 
         std::exception_ptr failure;
         try {
@@ -155,7 +162,8 @@ private:
         if (failure) {
             launch.failure = stopping() ? "the run was ended" : in_one_line(failure);
             invalid_ = is_mismatch(failure);
-            const std::string where = prepared.document.name + ", launch " + std::to_string(index + 1) + ": " + *launch.failure;
+            const std::string where =
+                prepared.document.name + ", launch " + std::to_string(index + 1) + ": " + *launch.failure;
             if (!stopping()) {
                 failures_.push_back(where);
                 runner_.listener_.on_trouble(where);
@@ -164,7 +172,8 @@ private:
         co_await recorder.store_launch();
     }
 
-    bidi::Task<> measure_in_new_browser(const PreparedTarget& prepared, document::Launch& launch, LaunchRecorder& recorder) {
+    bidi::Task<> measure_in_new_browser(const PreparedTarget& prepared, document::Launch& launch,
+                                        LaunchRecorder& recorder) {
         const auto before = host::take_noise_snapshot();
         const auto browser = co_await start_browser(prepared, launch);
         const measure::LaunchSetup setup{request_.manifest, request_.plan, runner_.config_.settle};
@@ -176,22 +185,31 @@ private:
         }
         co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
 
+        // A crash of the page may first show as another failure (docs/firefox-bidi.md, finding 3).
+        if (failure && !stopping() && !is_mismatch(failure)) {
+            if (const auto crash = co_await browser->crash_within(kCrashGrace)) failure = crash->as_exception();
+        }
         launch.noise = host::noise_between(before, host::take_noise_snapshot(browser->process().pid()));
         if (failure) launch.extra["browser_log"] = browser->process().error_tail();
         const auto mode = stopping() ? browser::StopMode::signal : browser::StopMode::polite;
         const auto report = co_await browser->stop(mode);
-        if (!report.profile_left.empty()) recorder.on_anomaly("the profile could not be removed: " + report.profile_left.string());
-        for (const pid_t left : report.processes_left) recorder.on_anomaly("process " + std::to_string(left) + " of the browser is still there");
+        if (!report.profile_left.empty())
+            recorder.on_anomaly("the profile could not be removed: " + report.profile_left.string());
+        for (const pid_t left : report.processes_left)
+            recorder.on_anomaly("process " + std::to_string(left) + " of the browser is still there");
         if (failure) std::rethrow_exception(failure);
         co_await check_same_build(prepared);
     }
 
-    bidi::Task<std::unique_ptr<browser::Browser>> start_browser(const PreparedTarget& prepared, document::Launch& launch) {
+    bidi::Task<std::unique_ptr<browser::Browser>> start_browser(const PreparedTarget& prepared,
+                                                                document::Launch& launch) {
         for (int start = 1;; ++start) {
             std::exception_ptr failure;
             try {
                 auto options = prepared.launch;
-                const std::function<void(const std::string&)> tell = [this](const std::string& what) { runner_.listener_.on_stage(what); };
+                const std::function<void(const std::string&)> tell = [this](const std::string& what) {
+                    runner_.listener_.on_stage(what);
+                };
                 options.template_folder = co_await browser::ensure_template(options, prepared.document.browser, tell);
                 auto browser = co_await browser::Browser::launch(options);
                 const auto& timings = browser->timings();
@@ -204,20 +222,24 @@ private:
                 failure = std::current_exception();
             }
             if (start == kStarts || stopping() || !worth_another_start(failure)) std::rethrow_exception(failure);
-            runner_.listener_.on_trouble(prepared.document.name + ": " + in_one_line(failure) + "; starting it once more");
+            runner_.listener_.on_trouble(prepared.document.name + ": " + in_one_line(failure) +
+                                         "; starting it once more");
         }
     }
 
     /// A browser that replaced itself in the middle (geckodriver#1911) was measured as something that it is not.
     bidi::Task<> check_same_build(const PreparedTarget& prepared) {
-        const auto now = co_await offload(runner_.pool_, [&] { return browser::identify(prepared.installation, hashes_); });
+        const auto now =
+            co_await offload(runner_.pool_, [&] { return browser::identify(prepared.installation, hashes_); });
         if (now.sha256 != prepared.document.browser.sha256) {
-            throw Error(ErrorCode::measurement, "the browser's files changed while it was measured (" + prepared.installation.launcher.string() + "); was it updated?");
+            throw Error(ErrorCode::measurement, "the browser's files changed while it was measured (" +
+                                                    prepared.installation.launcher.string() + "); was it updated?");
         }
     }
 
     [[nodiscard]] std::pair<RunState, std::string> judge() const {
-        const std::string kept = std::to_string(progress_.passes_stored) + " of " + std::to_string(progress_.passes_total) + " passes are kept.";
+        const std::string kept = std::to_string(progress_.passes_stored) + " of " +
+                                 std::to_string(progress_.passes_total) + " passes are kept.";
         const RunState cut_short = measured_passes_stored_ > 0 ? RunState::partial : RunState::failed;
         if (store_failure_) return {cut_short, "Storing failed: " + in_one_line(store_failure_) + ". " + kept};
         if (invalid_) return {RunState::invalid, failures_.back()};
@@ -240,7 +262,7 @@ private:
     std::int64_t measured_passes_stored_ = 0;
     bool invalid_ = false;
     std::exception_ptr store_failure_;
-    std::vector<std::string> failures_;   ///< a line each, in the order of time
+    std::vector<std::string> failures_;  ///< a line each, in the order of time
 };
 
 Runner::Runner(const config::Config& config, store::Store& store, asio::thread_pool& pool, RunListener& listener)
@@ -269,7 +291,9 @@ bidi::Task<RunOutcome> Runner::execute(RunRequest request) {
 bidi::Task<> Runner::until_stopped(bidi::Task<> task) {
     const auto executor = co_await asio::this_coro::executor;
     measure::Mailbox<std::exception_ptr> end(executor);
-    asio::co_spawn(executor, std::move(task), asio::bind_cancellation_slot(cancel_.slot(), [&end](std::exception_ptr failure) { end.put(failure); }));
+    asio::co_spawn(
+        executor, std::move(task),
+        asio::bind_cancellation_slot(cancel_.slot(), [&end](std::exception_ptr failure) { end.put(failure); }));
     std::optional<std::exception_ptr> failure;
     while (!failure) failure = co_await end.take(kLong);
     if (*failure) std::rethrow_exception(*failure);

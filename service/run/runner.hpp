@@ -1,11 +1,12 @@
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <memory>
 #include <optional>
 #include <string>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/thread_pool.hpp>
 
 #include "bidi/task.hpp"
 #include "service/browser/build.hpp"
@@ -28,30 +29,32 @@ public:
     virtual void on_stage(const std::string& what) = 0;
     virtual void on_progress(const Progress& progress) = 0;
     /// All passes of a series in one launch are stored.
-    virtual void on_series(const Progress& progress, const std::string& series, const stats::SeriesFigures& figures) = 0;
+    virtual void on_series(const Progress& progress, const std::string& series,
+                           const stats::SeriesFigures& figures) = 0;
     /// A launch ended with less than was asked, or something odd was seen.
     virtual void on_trouble(const std::string& what) = 0;
 };
 
 /// Why a run is ended before its time.
 enum class StopReason {
-    interrupted,   ///< the run keeps what is finished and is `partial`
-    cancelled      ///< the run keeps what is finished and is `cancelled`
+    interrupted,  ///< the run keeps what is finished and is `partial`
+    cancelled     ///< the run keeps what is finished and is `cancelled`
 };
 
-/// Carries out one run; make a new one for the next. Not thread-safe: everything on the executor's one thread, which has to
-/// outlive it; the store is used from the pool's threads, by one at a time.
+/// Carries out one run; make a new one for the next. Not thread-safe: everything on the executor's one thread, which
+/// has to outlive it; the store is used from the pool's threads, by one at a time.
 class Runner {
 public:
     Runner(const config::Config& config, store::Store& store, boost::asio::thread_pool& pool, RunListener& listener);
     ~Runner();
 
-    /// Does the run. Every finished pass is in the store before the next one begins, and the report and the document in the results folder
-    /// when this returns. Throws foxbench::Error as long as nothing is stored yet (a target that is not there, a disk that is too
-    /// small); from then on whatever happens is the outcome.
+    /// Does the run. Every finished pass is in the store before the next one begins, and the report and the document in
+    /// the results folder when this returns. Throws foxbench::Error as long as nothing is stored yet (a target that is
+    /// not there, a disk that is too small); from then on whatever happens is the outcome.
     [[nodiscard]] bidi::Task<RunOutcome> execute(RunRequest request);
 
-    /// Ends the run: the browser is killed without politeness, and execute() returns soon. Also ends the wait for the host's lock.
+    /// Ends the run: the browser is killed without politeness, and execute() returns soon. Also ends the wait for the
+    /// host's lock.
     void stop(StopReason reason);
     [[nodiscard]] bool stopping() const noexcept { return stop_reason_.has_value(); }
 

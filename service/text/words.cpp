@@ -19,12 +19,14 @@ struct Unit {
     std::int64_t factor;
 };
 
-constexpr std::array kSizeUnits{Unit{"GiB", std::int64_t{1} << 30}, Unit{"MiB", 1 << 20}, Unit{"KiB", 1 << 10}, Unit{"B", 1}};
+constexpr std::array kSizeUnits{Unit{"GiB", std::int64_t{1} << 30}, Unit{"MiB", 1 << 20}, Unit{"KiB", 1 << 10},
+                                Unit{"B", 1}};
 
 constexpr std::int64_t kSecond = 1000;
 constexpr std::int64_t kDay = 24 * 3600 * kSecond;
-constexpr std::array kDurationUnits{Unit{"ms", 1},           Unit{"s", kSecond}, Unit{"min", 60 * kSecond},
-                                    Unit{"h", 3600 * kSecond}, Unit{"d", kDay},    Unit{"y", 365 * kDay}};
+constexpr std::array kDurationUnits{
+    Unit{"ms", 1},   Unit{"s", kSecond},   Unit{"min", 60 * kSecond}, Unit{"h", 3600 * kSecond},
+    Unit{"d", kDay}, Unit{"y", 365 * kDay}};
 
 std::string_view trim(std::string_view text) {
     const auto first = text.find_first_not_of(" \t");
@@ -72,26 +74,31 @@ std::int64_t parse_size(std::string_view word) {
         if (quantity->unit.empty()) return quantity->number;
         if (const auto bytes = scaled(*quantity, kSizeUnits)) return *bytes;
     }
-    throw Error(ErrorCode::usage, "'" + std::string(word) + "' is no size: write bytes (4096) or a whole number of KiB, MiB or GiB (64KiB)");
+    throw Error(ErrorCode::usage, "'" + std::string(word) +
+                                      "' is no size: write bytes (4096) or a whole number of KiB, MiB or GiB (64KiB)");
 }
 
 std::string format_size(std::int64_t bytes) {
     for (const auto& unit : kSizeUnits) {
-        if (bytes >= unit.factor && bytes % unit.factor == 0) return std::to_string(bytes / unit.factor) + " " + std::string(unit.name);
+        if (bytes >= unit.factor && bytes % unit.factor == 0)
+            return std::to_string(bytes / unit.factor) + " " + std::string(unit.name);
     }
     return std::to_string(bytes) + " B";
 }
 
 std::chrono::milliseconds parse_duration(std::string_view word) {
     if (const auto quantity = split_quantity(word)) {
-        if (const auto milliseconds = scaled(*quantity, kDurationUnits)) return std::chrono::milliseconds(*milliseconds);
+        if (const auto milliseconds = scaled(*quantity, kDurationUnits))
+            return std::chrono::milliseconds(*milliseconds);
     }
-    throw Error(ErrorCode::usage, "'" + std::string(word) + "' is no duration: write a whole number and ms, s, min, h, d or y (30min)");
+    throw Error(ErrorCode::usage,
+                "'" + std::string(word) + "' is no duration: write a whole number and ms, s, min, h, d or y (30min)");
 }
 
 std::int64_t parse_count(std::string_view word) {
     const auto quantity = split_quantity(word);
-    if (!quantity || !quantity->unit.empty()) throw Error(ErrorCode::usage, "'" + std::string(word) + "' is no whole number");
+    if (!quantity || !quantity->unit.empty())
+        throw Error(ErrorCode::usage, "'" + std::string(word) + "' is no whole number");
     return quantity->number;
 }
 

@@ -16,7 +16,8 @@ TEST(Sizes, AreBytesOrBinaryUnits) {
 }
 
 TEST(Sizes, RefuseWhatCouldMeanTwoThings) {
-    for (const char* word : {"", " ", "KiB", "64KB", "64k", "1.5MiB", "-1", "+1", "0x10", "1e3", "64KiBx", "9007199254740993", "9007199254740992KiB", "1 2"}) {
+    for (const char* word : {"", " ", "KiB", "64KB", "64k", "1.5MiB", "-1", "+1", "0x10", "1e3", "64KiBx",
+                             "9007199254740993", "9007199254740992KiB", "1 2"}) {
         EXPECT_THROW((void)parse_size(word), Error) << word;
     }
 }
@@ -35,12 +36,14 @@ TEST(Durations, HaveAUnit) {
     EXPECT_EQ(parse_duration("30min").count(), 1'800'000);
     EXPECT_EQ(parse_duration("4h").count(), 14'400'000);
     EXPECT_EQ(parse_duration("2y").count(), 2LL * 365 * 86'400'000);
-    for (const char* word : {"", "5", "5m", "-5s", "1.5h", "s", "9007199254740992y"}) EXPECT_THROW((void)parse_duration(word), Error) << word;
+    for (const char* word : {"", "5", "5m", "-5s", "1.5h", "s", "9007199254740992y"})
+        EXPECT_THROW((void)parse_duration(word), Error) << word;
 }
 
 TEST(Counts, AreDigitsAlone) {
     EXPECT_EQ(parse_count("2000"), 2000);
-    for (const char* word : {"", "2k", "2,000", "-1", "1.0", "99999999999999999999"}) EXPECT_THROW((void)parse_count(word), Error) << word;
+    for (const char* word : {"", "2k", "2,000", "-1", "1.0", "99999999999999999999"})
+        EXPECT_THROW((void)parse_count(word), Error) << word;
 }
 
 TEST(Lists, AreSplitAtCommas) {

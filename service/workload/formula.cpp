@@ -1,8 +1,8 @@
 #include "service/workload/formula.hpp"
 
-#include <muParser.h>
-
 #include <cmath>
+
+#include <muParser.h>
 
 #include "service/error.hpp"
 
@@ -11,7 +11,9 @@ namespace {
 
 constexpr double kMaxExactInteger = 9007199254740992.0;
 
-double ceil_of(double value) { return std::ceil(value); }
+double ceil_of(double value) {
+    return std::ceil(value);
+}
 
 }  // namespace
 
@@ -27,7 +29,8 @@ std::int64_t evaluate(const std::string& formula, const Variables& variables) {
         throw Error(ErrorCode::usage, "the formula '" + formula + "' cannot be evaluated: " + error.GetMsg());
     }
     if (!(value >= 0 && value <= kMaxExactInteger) || value != std::floor(value)) {
-        throw Error(ErrorCode::usage, "the formula '" + formula + "' gives " + std::to_string(value) + ", not a whole number from 0 to 2^53");
+        throw Error(ErrorCode::usage, "the formula '" + formula + "' gives " + std::to_string(value) +
+                                          ", not a whole number from 0 to 2^53");
     }
     return static_cast<std::int64_t>(value);
 }

@@ -16,7 +16,9 @@ constexpr const char* kManifestFile = "workload.yaml";
 using yaml::Value;
 
 bool is_name(const std::string& word, std::string_view more) {
-    return !word.empty() && std::ranges::all_of(word, [&](unsigned char c) { return std::isalnum(c) || more.find(static_cast<char>(c)) != std::string_view::npos; });
+    return !word.empty() && std::ranges::all_of(word, [&](unsigned char c) {
+        return std::isalnum(c) || more.find(static_cast<char>(c)) != std::string_view::npos;
+    });
 }
 
 std::string optional_string(const Value& map, std::string_view key) {
@@ -42,7 +44,8 @@ Limit read_limit(const Value& value) {
 Parameter read_parameter(const std::string& name, const Value& value) {
     value.allow_only({"letter", "type", "min", "max", "max_items", "about"});
     if (!is_name(name, "_")) value.fail("'" + name + "' is no name for a parameter: letters, digits and _ only");
-    if (name == kCases || name == "launches" || name == "preset") value.fail("the name '" + name + "' is taken by foxbench itself");
+    if (name == kCases || name == "launches" || name == "preset")
+        value.fail("the name '" + name + "' is taken by foxbench itself");
     Parameter parameter;
     parameter.name = name;
     parameter.letter = optional_string(value, "letter");
@@ -61,7 +64,8 @@ SeriesRule read_series(const Value& value) {
     if (rule.table != document::kPerCall && rule.table != document::kPerFile) {
         value.at("table").fail("'" + rule.table + "' is no table. Known: per-call, per-file.");
     }
-    if (rule.bytes_per_call.empty() != rule.bytes_total.empty()) value.fail("bytes_per_call and bytes_total go together");
+    if (rule.bytes_per_call.empty() != rule.bytes_total.empty())
+        value.fail("bytes_per_call and bytes_total go together");
     return rule;
 }
 
@@ -78,7 +82,8 @@ Case read_case(const std::string& name, const Value& value, const Manifest& mani
         result.variable = members.front().first;
         result.for_each = members.front().second.string();
         const auto* parameter = manifest.find_parameter(result.for_each);
-        if (!parameter || parameter->type != ParameterType::sizes) for_each->fail("'" + result.for_each + "' is no parameter of type sizes");
+        if (!parameter || parameter->type != ParameterType::sizes)
+            for_each->fail("'" + result.for_each + "' is no parameter of type sizes");
     }
     for (const auto& item : value.at("series").items()) result.series.push_back(read_series(item));
     if (result.series.empty()) value.at("series").fail("a case yields at least one series");
@@ -89,7 +94,8 @@ void check_limits(const Manifest& manifest, const Value& parameters) {
     for (const auto& parameter : manifest.parameters) {
         for (const auto& limit : {parameter.min, parameter.max}) {
             if (!limit.parameter.empty() && !manifest.find_parameter(limit.parameter)) {
-                parameters.at(parameter.name).fail("the limit '" + limit.parameter + "' is neither a number nor a parameter");
+                parameters.at(parameter.name)
+                    .fail("the limit '" + limit.parameter + "' is neither a number nor a parameter");
             }
         }
     }
@@ -137,7 +143,8 @@ Manifest load_manifest(const std::filesystem::path& folder) {
     Manifest manifest;
     manifest.folder = folder;
     manifest.name = root.at("name").string();
-    if (manifest.name != std::filesystem::weakly_canonical(folder).filename()) root.at("name").fail("a workload bears its folder's name");
+    if (manifest.name != std::filesystem::weakly_canonical(folder).filename())
+        root.at("name").fail("a workload bears its folder's name");
     manifest.title = optional_string(root, "title");
     manifest.about = optional_string(root, "about");
     manifest.module = root.at("module").string();
@@ -145,15 +152,19 @@ Manifest load_manifest(const std::filesystem::path& folder) {
         root.at("module").fail("expected the name of a file in " + folder.string());
     }
 
-    for (const auto& [name, value] : root.at("parameters").members()) manifest.parameters.push_back(read_parameter(name, value));
+    for (const auto& [name, value] : root.at("parameters").members())
+        manifest.parameters.push_back(read_parameter(name, value));
     if (!manifest.find_parameter(kPasses)) root.at("parameters").fail("every workload has the parameter 'passes'");
     check_limits(manifest, root.at("parameters"));
-    for (const auto& [name, value] : root.at("cases").members()) manifest.cases.push_back(read_case(name, value, manifest));
+    for (const auto& [name, value] : root.at("cases").members())
+        manifest.cases.push_back(read_case(name, value, manifest));
     if (manifest.cases.empty()) root.at("cases").fail("a workload has at least one case");
-    for (const auto& [name, value] : root.at("presets").members()) manifest.presets.emplace_back(name, read_preset(value, manifest));
+    for (const auto& [name, value] : root.at("presets").members())
+        manifest.presets.emplace_back(name, read_preset(value, manifest));
     if (manifest.presets.empty()) root.at("presets").fail("a workload has at least one preset");
 
-    // Formulas and limits of the presets are tried at once: a fault of the manifest shows when it is read, not in the night.
+    // Formulas and limits of the presets are tried at once: a fault of the manifest shows when it is read, not in the
+    // night.
     for (const auto& [name, value] : root.at("presets").members()) {
         try {
             (void)make_plan(manifest, name, Json::object());
@@ -177,7 +188,8 @@ std::vector<std::string> list_workloads(const std::filesystem::path& workloads) 
 Manifest find_workload(const std::filesystem::path& workloads, const std::string& name) {
     const auto known = list_workloads(workloads);
     if (std::ranges::find(known, name) == known.end()) {
-        throw Error(ErrorCode::usage, "there is no workload '" + name + "' in " + workloads.string() + "." + text::suggestion(name, known));
+        throw Error(ErrorCode::usage, "there is no workload '" + name + "' in " + workloads.string() + "." +
+                                          text::suggestion(name, known));
     }
     return load_manifest(workloads / name);
 }

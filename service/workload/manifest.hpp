@@ -3,13 +3,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-/// What a workload is: the manifest in its folder, read and checked, and the plan of one run made from it. A workload is a folder
-/// under workloads/ and nothing else; see docs/workloads.md. Plain values and pure functions, but for reading the files.
+#include <nlohmann/json.hpp>
+
+/// What a workload is: the manifest in its folder, read and checked, and the plan of one run made from it. A workload
+/// is a folder under workloads/ and nothing else; see docs/workloads.md. Plain values and pure functions, but for
+/// reading the files.
 namespace foxbench::workload {
 
 using Json = nlohmann::ordered_json;
@@ -35,18 +37,20 @@ struct Parameter {
     std::string about;
 };
 
-/// How one row of a table follows from the parameters; the members but `table` are formulas or, for the name, a text with
-/// {variable} in it, which is written as a size.
+/// How one row of a table follows from the parameters; the members but `table` are formulas or, for the name, a text
+/// with {variable} in it, which is written as a size.
 struct SeriesRule {
     std::string name, table, calls;
     std::string bytes_per_call, bytes_total;  ///< empty where no bytes are written
 };
 
-/// A part of the workload that can be chosen on its own. One execution of it is a pass and yields a sample a call for each series.
+/// A part of the workload that can be chosen on its own. One execution of it is a pass and yields a sample a call for
+/// each series.
 struct Case {
     std::string name, about;
-    std::string variable, for_each;  ///< the case runs once for each item of the parameter `for_each`, as `variable`; or empty
-    std::string disk;                ///< formula: bytes that a pass holds on the disk at once
+    std::string variable,
+        for_each;      ///< the case runs once for each item of the parameter `for_each`, as `variable`; or empty
+    std::string disk;  ///< formula: bytes that a pass holds on the disk at once
     std::vector<SeriesRule> series;
 };
 

@@ -1,9 +1,9 @@
 #include "service/workload/manifest.hpp"
 
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <fstream>
 
 #include "service/error.hpp"
 
@@ -63,15 +63,18 @@ TEST_F(ManifestTest, OfAFurtherWorkloadIsAFolderAndNothingElse) {
 TEST_F(ManifestTest, SaysWhereItIsWrong) {
     EXPECT_EQ(fault(good_, "name: tiny", "name: other"), "workload.yaml:1:7: name: a workload bears its folder's name");
     EXPECT_THAT(fault(good_, "module: worker.js", "module: ../x.js"), HasSubstr("expected the name of a file in"));
-    EXPECT_THAT(fault(good_, "type: count", "type: counts"), HasSubstr(":4:18: parameters.passes.type: 'counts' is no type"));
-    EXPECT_THAT(fault(good_, "min: size", "min: sise"), HasSubstr("the limit 'sise' is neither a number nor a parameter"));
+    EXPECT_THAT(fault(good_, "type: count", "type: counts"),
+                HasSubstr(":4:18: parameters.passes.type: 'counts' is no type"));
+    EXPECT_THAT(fault(good_, "min: size", "min: sise"),
+                HasSubstr("the limit 'sise' is neither a number nor a parameter"));
     EXPECT_THAT(fault(good_, "passes: {type", "turns: {type"), HasSubstr("every workload has the parameter 'passes'"));
     EXPECT_THAT(fault(good_, "size: 4KiB", "size: 4KB"), HasSubstr(":8:28: presets.quick.size: '4KB' is no size"));
     EXPECT_THAT(fault(good_, "size: 4KiB, ", ""), HasSubstr("the parameter 'size' is missing"));
     EXPECT_THAT(fault(good_, "passes: 2", "passes: 11"), HasSubstr("passes: 11 is out of range"));
     EXPECT_THAT(fault(good_, "part: sizes", "part: size"), HasSubstr("'size' is no parameter of type sizes"));
     EXPECT_THAT(fault(good_, "per-call", "per-cal"), HasSubstr("'per-cal' is no table"));
-    EXPECT_THAT(fault(good_, "calls: size / 4", "calls: sice / 4"), HasSubstr("the formula 'sice / 4' cannot be evaluated"));
+    EXPECT_THAT(fault(good_, "calls: size / 4", "calls: sice / 4"),
+                HasSubstr("the formula 'sice / 4' cannot be evaluated"));
     EXPECT_THAT(fault(good_, "disk: part", "disc: part"), HasSubstr("unknown key 'disc'. Did you mean 'disk'?"));
     EXPECT_THAT(fault(good_, "calls: size / 4", "calls: size / 4, bytes_total: 5"), HasSubstr("go together"));
 }

@@ -10,7 +10,9 @@
 namespace foxbench::workload {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::usage, message); }
+[[noreturn]] void refuse(const std::string& message) {
+    throw Error(ErrorCode::usage, message);
+}
 
 std::int64_t parse_number(const Parameter& parameter, const Json& value) {
     if (value.is_number_integer() && value >= 0) return value.get<std::int64_t>();
@@ -35,18 +37,21 @@ void check_limits(const Parameter& parameter, const Json& parameters) {
     const std::int64_t max = limit_of(parameter.max, parameters);
     const auto check = [&](std::int64_t number) {
         if (number < min || number > max) {
-            refuse(parameter.name + ": " + written(parameter, number) + " is out of range, " + written(parameter, min) + " to " +
-                   written(parameter, max) + (parameter.min.parameter.empty() ? "" : " (at least " + parameter.min.parameter + ")"));
+            refuse(parameter.name + ": " + written(parameter, number) + " is out of range, " + written(parameter, min) +
+                   " to " + written(parameter, max) +
+                   (parameter.min.parameter.empty() ? "" : " (at least " + parameter.min.parameter + ")"));
         }
     };
     if (parameter.type != ParameterType::sizes) return check(value.get<std::int64_t>());
     if (value.empty() || static_cast<std::int64_t>(value.size()) > parameter.max_items) {
-        refuse(parameter.name + ": takes 1 to " + std::to_string(parameter.max_items) + " values, not " + std::to_string(value.size()));
+        refuse(parameter.name + ": takes 1 to " + std::to_string(parameter.max_items) + " values, not " +
+               std::to_string(value.size()));
     }
     std::set<std::int64_t> seen;
     for (const auto& item : value) {
         check(item.get<std::int64_t>());
-        if (!seen.insert(item.get<std::int64_t>()).second) refuse(parameter.name + ": " + written(parameter, item.get<std::int64_t>()) + " stands there twice");
+        if (!seen.insert(item.get<std::int64_t>()).second)
+            refuse(parameter.name + ": " + written(parameter, item.get<std::int64_t>()) + " stands there twice");
     }
 }
 
@@ -61,12 +66,14 @@ std::vector<std::string> parse_cases(const Manifest& manifest, const Json& value
     }
     const auto known = manifest.case_names();
     for (const auto& word : words) {
-        if (std::ranges::find(known, word) == known.end()) refuse("there is no case '" + word + "' in " + manifest.name + "." + text::suggestion(word, known));
+        if (std::ranges::find(known, word) == known.end())
+            refuse("there is no case '" + word + "' in " + manifest.name + "." + text::suggestion(word, known));
     }
     if (words.empty()) refuse("cases: name at least one. Known: " + text::join(known) + ".");
     // The manifest's order is the one in which they run, whatever order they were named in.
     std::vector<std::string> chosen;
-    std::ranges::copy_if(known, std::back_inserter(chosen), [&](const std::string& name) { return std::ranges::find(words, name) != words.end(); });
+    std::ranges::copy_if(known, std::back_inserter(chosen),
+                         [&](const std::string& name) { return std::ranges::find(words, name) != words.end(); });
     return chosen;
 }
 
@@ -80,7 +87,8 @@ Variables variables_of(const Json& parameters) {
 
 std::string fill_in(std::string name, const std::string& variable, std::int64_t value) {
     const std::string placeholder = "{" + variable + "}";
-    if (const auto at = name.find(placeholder); at != std::string::npos) name.replace(at, placeholder.size(), text::format_size(value));
+    if (const auto at = name.find(placeholder); at != std::string::npos)
+        name.replace(at, placeholder.size(), text::format_size(value));
     return name;
 }
 
@@ -98,8 +106,9 @@ Sequence make_sequence(const Case& from, Variables variables, std::optional<std:
     }
     sequence.disk_bytes = evaluate(from.disk, variables);
     for (const auto& rule : from.series) {
-        sequence.series.push_back({item ? fill_in(rule.name, from.variable, *item) : rule.name, rule.table, evaluate(rule.calls, variables),
-                                   evaluate_if(rule.bytes_per_call, variables), evaluate_if(rule.bytes_total, variables)});
+        sequence.series.push_back({item ? fill_in(rule.name, from.variable, *item) : rule.name, rule.table,
+                                   evaluate(rule.calls, variables), evaluate_if(rule.bytes_per_call, variables),
+                                   evaluate_if(rule.bytes_total, variables)});
     }
     return sequence;
 }
@@ -122,7 +131,8 @@ Json parse_parameter(const Parameter& parameter, const Json& value) {
 Plan make_plan(const Manifest& manifest, const std::string& preset, const Json& overrides) {
     const auto base = std::ranges::find(manifest.presets, preset, &std::pair<std::string, Json>::first);
     if (base == manifest.presets.end()) {
-        refuse("there is no preset '" + preset + "' in " + manifest.name + "." + text::suggestion(preset, manifest.preset_names()));
+        refuse("there is no preset '" + preset + "' in " + manifest.name + "." +
+               text::suggestion(preset, manifest.preset_names()));
     }
 
     Plan plan;
@@ -158,7 +168,8 @@ Plan make_plan(const Manifest& manifest, const std::string& preset, const Json& 
         if (one.for_each.empty()) {
             plan.sequences.push_back(make_sequence(one, variables, std::nullopt));
         } else {
-            for (const auto& item : plan.parameters.at(one.for_each)) plan.sequences.push_back(make_sequence(one, variables, item.get<std::int64_t>()));
+            for (const auto& item : plan.parameters.at(one.for_each))
+                plan.sequences.push_back(make_sequence(one, variables, item.get<std::int64_t>()));
         }
     }
     return plan;

@@ -18,7 +18,7 @@ struct Sequence {
     std::string case_name;
     Json values = Json::object();  ///< what `for_each` chose: {"chunk": 65536}
     std::vector<PlannedSeries> series;
-    std::int64_t disk_bytes = 0;   ///< what a pass holds on the disk at once
+    std::int64_t disk_bytes = 0;  ///< what a pass holds on the disk at once
 };
 
 /// Everything that a launch does, fixed before it starts.
@@ -31,7 +31,9 @@ struct Plan {
     std::vector<Sequence> sequences;
 
     /// All passes of one launch, the warm-ups included.
-    [[nodiscard]] std::int64_t passes_total() const { return static_cast<std::int64_t>(sequences.size()) * (passes + 1); }
+    [[nodiscard]] std::int64_t passes_total() const {
+        return static_cast<std::int64_t>(sequences.size()) * (passes + 1);
+    }
     /// The most that a pass holds on the disk at once.
     [[nodiscard]] std::int64_t disk_bytes() const;
     /// The run document's `config`, without `launches`.
@@ -40,8 +42,9 @@ struct Plan {
     [[nodiscard]] Json for_worker() const;
 };
 
-/// Makes the plan of a preset with overrides: an object of parameters (and `cases`, a list or a text with commas), whose values
-/// may be numbers or words ("64KiB"). Throws Error (usage): unknown preset, parameter or case, a value out of its limits.
+/// Makes the plan of a preset with overrides: an object of parameters (and `cases`, a list or a text with commas),
+/// whose values may be numbers or words ("64KiB"). Throws Error (usage): unknown preset, parameter or case, a value out
+/// of its limits.
 [[nodiscard]] Plan make_plan(const Manifest& manifest, const std::string& preset, const Json& overrides);
 
 /// A parameter's value as numbers, from numbers or words; limits are not checked. Throws Error (usage).

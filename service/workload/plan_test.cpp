@@ -12,7 +12,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Manifest opfs() { return find_workload(FOXBENCH_SOURCE_DIR "/workloads", "opfs-sync-write"); }
+Manifest opfs() {
+    return find_workload(FOXBENCH_SOURCE_DIR "/workloads", "opfs-sync-write");
+}
 
 std::string refusal(const std::string& preset, const Json& overrides) {
     try {
@@ -35,9 +37,11 @@ std::vector<std::string> series_names(const Plan& plan) {
 TEST(Plan, OfTheQuickPresetHasEverySeriesOfTheReference) {
     const Plan plan = make_plan(opfs(), "quick", Json::object());
     EXPECT_THAT(series_names(plan),
-                ElementsAre("small-append", "small-overwrite", "chunked-append (64 KiB)", "chunked-append (1 MiB)", "append+flush", "new-file: create+open",
-                            "new-file: first write", "new-file: close", "new-file: delete", "new-file: full cycle"));
-    EXPECT_EQ(plan.config().dump(), R"({"preset":"quick","calls":2000,"bytes":4096,"chunks":[65536,1048576],"passes":3,"files":200})");
+                ElementsAre("small-append", "small-overwrite", "chunked-append (64 KiB)", "chunked-append (1 MiB)",
+                            "append+flush", "new-file: create+open", "new-file: first write", "new-file: close",
+                            "new-file: delete", "new-file: full cycle"));
+    EXPECT_EQ(plan.config().dump(),
+              R"({"preset":"quick","calls":2000,"bytes":4096,"chunks":[65536,1048576],"passes":3,"files":200})");
     EXPECT_EQ(plan.passes_total(), 6 * 4);
     EXPECT_EQ(plan.disk_bytes(), 2000 * 4096);
 }
@@ -66,8 +70,10 @@ TEST(Plan, RunsTheChosenCasesInTheManifestsOrder) {
 }
 
 TEST(Plan, RefusesWhatIsUnknownAndSaysWhatIsKnown) {
-    EXPECT_THAT(refusal("quikc", Json::object()), HasSubstr("no preset 'quikc' in opfs-sync-write. Did you mean 'quick'?"));
-    EXPECT_THAT(refusal("quick", {{"call", 5}}), HasSubstr("no parameter 'call' in opfs-sync-write. Did you mean 'calls'?"));
+    EXPECT_THAT(refusal("quikc", Json::object()),
+                HasSubstr("no preset 'quikc' in opfs-sync-write. Did you mean 'quick'?"));
+    EXPECT_THAT(refusal("quick", {{"call", 5}}),
+                HasSubstr("no parameter 'call' in opfs-sync-write. Did you mean 'calls'?"));
     EXPECT_THAT(refusal("quick", {{"cases", "small-appendd"}}), HasSubstr("Did you mean 'small-append'?"));
     EXPECT_THAT(refusal("quick", {{"cases", ""}}), HasSubstr("at least one"));
     EXPECT_THAT(refusal("quick", {{"cases", 5}}), HasSubstr("list of names"));
@@ -80,7 +86,8 @@ TEST(Plan, RefusesValuesOutOfTheirLimits) {
     EXPECT_THAT(refusal("quick", {{"calls", -5}}), HasSubstr("is no whole number"));
     EXPECT_THAT(refusal("quick", {{"calls", 1.5}}), HasSubstr("is no whole number"));
     EXPECT_THAT(refusal("quick", {{"bytes", "65MiB"}}), HasSubstr("bytes: 65 MiB is out of range, 1 B to 64 MiB"));
-    EXPECT_THAT(refusal("quick", {{"bytes", "128KiB"}}), HasSubstr("chunks: 64 KiB is out of range, 128 KiB to 256 MiB (at least bytes)"));
+    EXPECT_THAT(refusal("quick", {{"bytes", "128KiB"}}),
+                HasSubstr("chunks: 64 KiB is out of range, 128 KiB to 256 MiB (at least bytes)"));
     EXPECT_THAT(refusal("quick", {{"chunks", "64KiB,64KiB"}}), HasSubstr("twice"));
     EXPECT_THAT(refusal("quick", {{"chunks", ""}}), HasSubstr("takes 1 to 8 values, not 0"));
     EXPECT_THAT(refusal("quick", {{"chunks", Json::array({1, 2, 3, 4, 5, 6, 7, 8, 9})}}), HasSubstr("not 9"));

@@ -1,12 +1,12 @@
 #include "service/yaml/value.hpp"
 
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <set>
 #include <sstream>
+
+#include <yaml-cpp/yaml.h>
 
 #include "service/error.hpp"
 #include "service/text/words.hpp"
@@ -78,7 +78,8 @@ Value Value::load(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     std::ostringstream text;
     if (stream) text << stream.rdbuf();
-    if (!stream) throw Error(ErrorCode::usage, file.string() + ": cannot be read: " + std::generic_category().message(errno));
+    if (!stream)
+        throw Error(ErrorCode::usage, file.string() + ": cannot be read: " + std::generic_category().message(errno));
     return parse(text.str(), file.string());
 }
 
@@ -97,10 +98,18 @@ Value Value::child(std::shared_ptr<const Node> node, const std::string& name) co
     return Value(std::move(node), origin_, path_.empty() ? name : path_ + "." + name);
 }
 
-bool Value::is_null() const { return !node_->yaml.IsDefined() || node_->yaml.IsNull(); }
-bool Value::is_map() const { return node_->yaml.IsMap(); }
-bool Value::is_list() const { return node_->yaml.IsSequence(); }
-bool Value::is_scalar() const { return node_->yaml.IsScalar(); }
+bool Value::is_null() const {
+    return !node_->yaml.IsDefined() || node_->yaml.IsNull();
+}
+bool Value::is_map() const {
+    return node_->yaml.IsMap();
+}
+bool Value::is_list() const {
+    return node_->yaml.IsSequence();
+}
+bool Value::is_scalar() const {
+    return node_->yaml.IsScalar();
+}
 
 std::string Value::string() const {
     if (!is_scalar()) fail("expected a text");
@@ -117,7 +126,8 @@ bool Value::boolean() const {
 std::int64_t Value::integer(std::int64_t min, std::int64_t max) const {
     const auto value = is_scalar() ? whole_number<std::int64_t>(node_->yaml.Scalar()) : std::nullopt;
     if (!value) fail("expected a whole number");
-    if (*value < min || *value > max) fail("expected a number from " + std::to_string(min) + " to " + std::to_string(max));
+    if (*value < min || *value > max)
+        fail("expected a number from " + std::to_string(min) + " to " + std::to_string(max));
     return *value;
 }
 
@@ -165,7 +175,8 @@ void Value::allow_only(std::initializer_list<std::string_view> known) const {
     for (const auto& member : node_->yaml) {
         const Value key = child(std::make_shared<const Node>(Node{member.first}), "key");
         const std::string name = key.string();
-        if (std::ranges::find(words, name) == words.end()) key.fail("unknown key '" + name + "'." + text::suggestion(name, words));
+        if (std::ranges::find(words, name) == words.end())
+            key.fail("unknown key '" + name + "'." + text::suggestion(name, words));
     }
     (void)members();
 }
@@ -182,7 +193,9 @@ Value Value::at(std::string_view key) const {
     fail("the key '" + std::string(key) + "' is missing");
 }
 
-std::string Value::where() const { return position(*origin_, node_->yaml.Mark()); }
+std::string Value::where() const {
+    return position(*origin_, node_->yaml.Mark());
+}
 
 void Value::fail(const std::string& what) const {
     throw Error(ErrorCode::usage, where() + ": " + (path_.empty() ? "" : path_ + ": ") + what);

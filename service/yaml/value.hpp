@@ -5,17 +5,19 @@
 #include <initializer_list>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 namespace foxbench::yaml {
 
-/// One value of a YAML file that knows where it stands. Every fault becomes one line: `file:line:column: member: what was
-/// expected`, thrown as foxbench::Error (usage). Values are cheap to copy and share the loaded file; not thread-safe.
+/// One value of a YAML file that knows where it stands. Every fault becomes one line: `file:line:column: member: what
+/// was expected`, thrown as foxbench::Error (usage). Values are cheap to copy and share the loaded file; not
+/// thread-safe.
 class Value {
 public:
     /// Reads and parses a file. Throws also where the file cannot be read or holds more than one document.

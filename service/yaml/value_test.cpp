@@ -20,13 +20,18 @@ std::string fault(const std::function<void()>& action) {
 
 TEST(YamlValue, SaysWhereAFaultStands) {
     const auto root = Value::parse("targets:\n  a:\n    prefs: 5\n", "x.yaml");
-    EXPECT_EQ(fault([&] { (void)root.at("targets").at("a").at("prefs").members(); }), "x.yaml:3:12: targets.a.prefs: expected a map of keys and values");
-    EXPECT_EQ(fault([&] { (void)root.at("targets").at("a").at("binary"); }), "x.yaml:3:5: targets.a: the key 'binary' is missing");
+    EXPECT_EQ(fault([&] { (void)root.at("targets").at("a").at("prefs").members(); }),
+              "x.yaml:3:12: targets.a.prefs: expected a map of keys and values");
+    EXPECT_EQ(fault([&] { (void)root.at("targets").at("a").at("binary"); }),
+              "x.yaml:3:5: targets.a: the key 'binary' is missing");
 }
 
 TEST(YamlValue, NamesTheNearestKnownKey) {
     const auto root = Value::parse("resluts: x\n", "x.yaml");
-    EXPECT_EQ(fault([&] { root.allow_only({"results", "profiles"}); }), "x.yaml:1:1: key: unknown key 'resluts'. Did you mean 'results'?");
+    EXPECT_EQ(fault([&] {
+                  root.allow_only({"results", "profiles"});
+              }),
+              "x.yaml:1:1: key: unknown key 'resluts'. Did you mean 'results'?");
 }
 
 TEST(YamlValue, RefusesAKeyTwice) {
@@ -37,7 +42,8 @@ TEST(YamlValue, RefusesAKeyTwice) {
 TEST(YamlValue, ReportsSyntaxErrorsWithTheirPlace) {
     EXPECT_THAT(fault([] { (void)Value::parse("a: [1, 2\nb: 3", "x.yaml"); }), testing::StartsWith("x.yaml:2:"));
     EXPECT_THAT(fault([] { (void)Value::parse("a: 1\n---\nb: 2\n", "x.yaml"); }), testing::HasSubstr("more than one"));
-    EXPECT_THAT(fault([] { (void)Value::load("/nonexistent/x.yaml"); }), testing::HasSubstr("cannot be read: No such file"));
+    EXPECT_THAT(fault([] { (void)Value::load("/nonexistent/x.yaml"); }),
+                testing::HasSubstr("cannot be read: No such file"));
 }
 
 TEST(YamlValue, TypesPlainScalarsAndKeepsQuotedOnesAsText) {
