@@ -59,7 +59,6 @@ ProgressPrinter::~ProgressPrinter() {
 }
 
 void ProgressPrinter::on_started(const std::string& id) {
-    run_ = id;
     if (style_ != Style::quiet) print_line("Run " + id);
 }
 

@@ -22,8 +22,8 @@ public:
                    const stats::SeriesFigures& figures) override;
     void on_trouble(const std::string& what) override;
 
-    /// The run's id; empty until it has one.
-    [[nodiscard]] const std::string& run() const noexcept { return run_; }
+    /// The run is over: takes the bar away.
+    void finish() { clear_bar(); }
 
 private:
     void print_line(const std::string& text);
@@ -31,7 +31,6 @@ private:
 
     Style style_;
     bool bar_is_drawn_ = false;
-    std::string run_;
 };
 
 /// "[#########-----------]  9/24  small-append, pass 1/3" and what else is known; `width` is the terminal's. Pure.

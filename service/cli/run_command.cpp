@@ -139,8 +139,9 @@ run::RunOutcome execute(const config::Config& config, store::Store& store, run::
     return outcome;
 }
 
-void print_table(const document::RunDocument& document, report::Table table) {
-    print(align_markdown_tables(report::render_table(document, table, report::Format::md)) + "\n");
+void print_table(const std::string& heading, const document::RunDocument& document, report::Table table) {
+    print(heading + " (median run, mean time per call)\n\n" +
+          align_markdown_tables(report::render_table(document, table, report::Format::md)) + "\n");
 }
 
 void print_outcome(const Options& options, const config::Config& config, const run::RunOutcome& outcome,
@@ -157,8 +158,8 @@ void print_outcome(const Options& options, const config::Config& config, const r
               "\n");
     } else {
         const auto tables = report::make_tables(document);
-        if (!tables.per_call.empty()) print_table(document, report::Table::per_call);
-        if (!tables.per_file.empty()) print_table(document, report::Table::per_file);
+        if (!tables.per_call.empty()) print_table("Per-call write cost", document, report::Table::per_call);
+        if (!tables.per_file.empty()) print_table("Per-file cost", document, report::Table::per_file);
     }
     if (outcome.state != RunState::completed) {
         std::cerr << "The run is " << document::to_string(outcome.state) << ": " << for_terminal(outcome.reason)
@@ -184,6 +185,7 @@ int run_workload(const Options& options) {
     ProgressPrinter printer(options.quiet ? Style::quiet : isatty(STDERR_FILENO) ? Style::bar : Style::lines);
     bool interrupted = false;
     const auto outcome = execute(config, store, std::move(request), printer, interrupted);
+    printer.finish();
     print_outcome(options, config, outcome, store.load(outcome.id));
     return interrupted ? exit_code(ErrorCode::interrupted) : exit_code_of(outcome.state);
 }

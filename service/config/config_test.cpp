@@ -79,7 +79,7 @@ TEST(Config, ChoosesTargets) {
 }
 
 TEST(Config, SaysWhereAndWhatIsWrong) {
-    EXPECT_EQ(fault("resluts: x\n"), "1:1: key: unknown key 'resluts'. Did you mean 'results'?");
+    EXPECT_EQ(fault("resluts: x\n"), "1:1: unknown key 'resluts'. Did you mean 'results'?");
     EXPECT_EQ(fault("targets: {a: {binry: x}}\n"), "1:15: targets.a: unknown key 'binry'. Did you mean 'binary'?");
     EXPECT_EQ(fault("targets: {a: {timer: exact}}\n"), "1:22: targets.a.timer: expected standard or precise");
     EXPECT_THAT(fault("targets: {a: {prefs: {x: [1]}}}\n"),

@@ -83,8 +83,11 @@ void LaunchRecorder::begin_sequence(std::size_t sequence) {
 
 void LaunchRecorder::tell_next(std::size_t sequence, std::int64_t pass) {
     if (sequence < place_.plan.sequences.size()) {
-        place_.progress.series = place_.plan.sequences[sequence].series.front().name;
+        const auto& next = place_.plan.sequences[sequence];
+        place_.progress.series = next.series.size() == 1 ? next.series.front().name : next.case_name;
         place_.progress.pass = pass;
+    } else {
+        place_.progress.series.clear();
     }
     place_.progress.eta_seconds = place_.clock.eta_seconds();
     listener_.on_progress(place_.progress);

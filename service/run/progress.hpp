@@ -11,7 +11,7 @@ namespace foxbench::run {
 
 /// Where a run stands.
 struct Progress {
-    std::string target, series;  ///< what is being measured now; empty before the first pass
+    std::string target, series;  ///< what is being measured now; a case's name where it has several series; empty between launches
     std::int64_t launch = 1;     ///< of this target, from 1
     std::int64_t launches = 1;
     std::int64_t pass = 0;           ///< 0 is the warm-up

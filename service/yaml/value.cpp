@@ -160,7 +160,7 @@ std::vector<std::pair<std::string, Value>> Value::members() const {
     if (!is_map()) fail("expected a map of keys and values");
     std::set<std::string> seen;
     for (const auto& member : node_->yaml) {
-        const Value key = child(std::make_shared<const Node>(Node{member.first}), "key");
+        const Value key(std::make_shared<const Node>(Node{member.first}), origin_, path_);
         const std::string name = key.string();
         if (!seen.insert(name).second) key.fail("'" + name + "' stands here twice");
         members.emplace_back(name, child(std::make_shared<const Node>(Node{member.second}), name));
@@ -173,7 +173,7 @@ void Value::allow_only(std::initializer_list<std::string_view> known) const {
     if (is_null()) return;
     if (!is_map()) fail("expected a map of keys and values");
     for (const auto& member : node_->yaml) {
-        const Value key = child(std::make_shared<const Node>(Node{member.first}), "key");
+        const Value key(std::make_shared<const Node>(Node{member.first}), origin_, path_);
         const std::string name = key.string();
         if (std::ranges::find(words, name) == words.end())
             key.fail("unknown key '" + name + "'." + text::suggestion(name, words));

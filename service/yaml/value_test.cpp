@@ -31,7 +31,7 @@ TEST(YamlValue, NamesTheNearestKnownKey) {
     EXPECT_EQ(fault([&] {
                   root.allow_only({"results", "profiles"});
               }),
-              "x.yaml:1:1: key: unknown key 'resluts'. Did you mean 'results'?");
+              "x.yaml:1:1: unknown key 'resluts'. Did you mean 'results'?");
 }
 
 TEST(YamlValue, RefusesAKeyTwice) {
