@@ -227,7 +227,7 @@ void add_parameters(CLI::App& command, const Registry& registry, Options& option
     for (const auto& parameter : manifest.parameters) {
         std::string about = parameter.about;
         for (const auto& [preset, values] : manifest.presets)
-            about += "; " + preset + ": " + values.at(parameter.name).dump();
+            about += "; " + preset + ": " + workload::in_words(parameter, values.at(parameter.name));
         add(parameter.name, about);
     }
 }

@@ -11,8 +11,9 @@ namespace foxbench::run {
 
 /// Where a run stands.
 struct Progress {
-    std::string target, series;  ///< what is being measured now; a case's name where it has several series; empty between launches
-    std::int64_t launch = 1;     ///< of this target, from 1
+    std::string target,
+        series;  ///< what is being measured now; a case's name where it has several series; empty between launches
+    std::int64_t launch = 1;  ///< of this target, from 1
     std::int64_t launches = 1;
     std::int64_t pass = 0;           ///< 0 is the warm-up
     std::int64_t passes = 0;         ///< measured ones of each series

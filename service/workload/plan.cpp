@@ -128,6 +128,13 @@ Json parse_parameter(const Parameter& parameter, const Json& value) {
     return list;
 }
 
+std::string in_words(const Parameter& parameter, const Json& value) {
+    if (!value.is_array()) return written(parameter, value.get<std::int64_t>());
+    std::vector<std::string> words;
+    for (const auto& item : value) words.push_back(written(parameter, item.get<std::int64_t>()));
+    return text::join(words);
+}
+
 Plan make_plan(const Manifest& manifest, const std::string& preset, const Json& overrides) {
     const auto base = std::ranges::find(manifest.presets, preset, &std::pair<std::string, Json>::first);
     if (base == manifest.presets.end()) {

@@ -50,4 +50,7 @@ struct Plan {
 /// A parameter's value as numbers, from numbers or words; limits are not checked. Throws Error (usage).
 [[nodiscard]] Json parse_parameter(const Parameter& parameter, const Json& value);
 
+/// A parameter's value as people write it: "2000", "4 KiB", "64 KiB, 1 MiB".
+[[nodiscard]] std::string in_words(const Parameter& parameter, const Json& value);
+
 }  // namespace foxbench::workload

@@ -95,6 +95,13 @@ TEST(Plan, RefusesValuesOutOfTheirLimits) {
     EXPECT_THAT(refusal("quick", {{"files", 100001}}), HasSubstr("out of range"));
 }
 
+TEST(Parameters, ReadAsPeopleWriteThem) {
+    const auto manifest = opfs();
+    EXPECT_EQ(in_words(*manifest.find_parameter("calls"), 2000), "2000");
+    EXPECT_EQ(in_words(*manifest.find_parameter("bytes"), 4096), "4 KiB");
+    EXPECT_EQ(in_words(*manifest.find_parameter("chunks"), {65536, 1048576}), "64 KiB, 1 MiB");
+}
+
 TEST(Formula, KnowsItsVariablesAndGivesWholeNumbers) {
     EXPECT_EQ(evaluate("ceil(calls * bytes / chunk)", {{"calls", 2000}, {"bytes", 4096}, {"chunk", 1048576}}), 8);
     EXPECT_EQ(evaluate("max(a, b) - min(a, b)", {{"a", 3}, {"b", 5}}), 2);

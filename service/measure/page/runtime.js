@@ -37,11 +37,12 @@ export function randomBytes(length, seed = 0x9e3779b9) {
     return new Uint8Array(words.buffer, 0, length);
 }
 
-/// Index of the first byte in which two arrays differ within `length`, or -1. Both have to begin at a multiple of four bytes.
+/// Index of the first byte in which two arrays differ within `length`, or -1. Quick where both begin at a multiple of four bytes.
 export function firstDifference(a, b, length) {
-    const words = length >>> 2;
-    const wordsOfA = new Uint32Array(a.buffer, a.byteOffset, words);
-    const wordsOfB = new Uint32Array(b.buffer, b.byteOffset, words);
+    const aligned = ((a.byteOffset | b.byteOffset) & 3) === 0;
+    const words = aligned ? length >>> 2 : 0;
+    const wordsOfA = aligned ? new Uint32Array(a.buffer, a.byteOffset, words) : a;
+    const wordsOfB = aligned ? new Uint32Array(b.buffer, b.byteOffset, words) : b;
     let word = 0;
     while (word < words && wordsOfA[word] === wordsOfB[word]) word++;
     for (let i = word * 4; i < length; i++) {
