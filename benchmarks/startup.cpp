@@ -27,6 +27,7 @@ struct Start {
 
 bidi::Task<Start> start_ours(browser::LaunchOptions options, std::string url) {
     const auto start = Clock::now();
+    options.first_page = url;
     const auto browser = co_await browser::Browser::launch(options);
     const auto launched = Clock::now();
     co_await load_isolated_page(browser->connection(), browser->first_context(), url);

@@ -181,7 +181,7 @@ bidi::Task<std::string> Browser::start_process() {
 
     ProcessOptions process;
     process.executable = options_.binary;
-    process.arguments = launch_arguments(profile_.folder(), options_.headed, options_.arguments);
+    process.arguments = launch_arguments(profile_.folder(), options_.headed, options_.arguments, options_.first_page);
     process.environment = launch_environment(options_.environment, token_);
     process.on_error_line = [listening](std::string_view line) {
         if (listening->event.is_set()) return;

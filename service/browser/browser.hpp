@@ -41,7 +41,10 @@ struct LaunchOptions {
     Preferences preferences;                         ///< see effective_preferences
     std::map<std::string, std::string> environment;  ///< over this process's and over what a launch sets
     std::vector<std::string> arguments;  ///< after those of a launch; must not choose the profile or the port
-    bool headed = false;                 ///< with windows: needs a display
+    /// What the first tab loads while the browser is still starting, so that the page's process is there when the
+    /// session is; nothing has come of it for certain when launch returns. Empty: nothing.
+    std::string first_page;
+    bool headed = false;  ///< with windows: needs a display
     Deadlines deadlines;
     bidi::ConnectionOptions connection;  ///< explain_loss is the browser's own unless it is set
 };

@@ -55,11 +55,12 @@ std::map<std::string, std::string> launch_environment(const std::map<std::string
 }
 
 std::vector<std::string> launch_arguments(const std::filesystem::path& profile, bool headed,
-                                          const std::vector<std::string>& target) {
+                                          const std::vector<std::string>& target, const std::string& first_page) {
     std::vector<std::string> arguments;
     if (!headed) arguments.emplace_back("--headless");
     arguments.insert(arguments.end(), {"--no-remote", "--remote-debugging-port=0", "--profile", profile.string()});
     arguments.insert(arguments.end(), target.begin(), target.end());
+    if (!first_page.empty()) arguments.push_back(first_page);
     return arguments;
 }
 

@@ -16,9 +16,10 @@ inline constexpr std::string_view kLaunchVariable = "FOXBENCH_LAUNCH";
 /// (usage).
 void check_arguments(const std::vector<std::string>& arguments);
 
-/// A launch's arguments, those of the target last.
+/// A launch's arguments, then those of the target, then the address of the first page if there is one.
 [[nodiscard]] std::vector<std::string> launch_arguments(const std::filesystem::path& profile, bool headed,
-                                                        const std::vector<std::string>& target);
+                                                        const std::vector<std::string>& target,
+                                                        const std::string& first_page = {});
 
 /// A launch's whole environment: this process's, what makes crashes seen over it, the target's over both, and the
 /// marker.

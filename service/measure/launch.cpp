@@ -11,7 +11,6 @@
 #include "bidi/modules/session.hpp"
 #include "service/error.hpp"
 #include "service/measure/mailbox.hpp"
-#include "service/measure/page_server.hpp"
 #include "service/text/words.hpp"
 
 namespace foxbench::measure {
@@ -46,10 +45,9 @@ public:
     Measurement(browser::Browser& browser, LaunchSetup setup, LaunchListener& listener, asio::any_io_executor executor)
         : browser_(browser),
           connection_(browser.connection()),
-          setup_(setup),
+          setup_(std::move(setup)),
           listener_(listener),
           executor_(executor),
-          page_server_(executor, setup.manifest.folder, setup.manifest.module),
           inbox_(std::make_shared<Inbox>(executor)) {}
 
     bidi::Task<> run() {
@@ -117,7 +115,7 @@ private:
         options.wait = bidi::browsing_context::ReadinessState::complete;
         bidi::CallOptions call;
         call.deadline = setup_.page_deadline;
-        co_await bidi::browsing_context::navigate(connection_, browser_.first_context(), page_server_.url(), options,
+        co_await bidi::browsing_context::navigate(connection_, browser_.first_context(), setup_.page_url, options,
                                                   call);
     }
 
@@ -201,7 +199,6 @@ private:
     LaunchSetup setup_;
     LaunchListener& listener_;
     asio::any_io_executor executor_;
-    PageServer page_server_;
     std::shared_ptr<Inbox> inbox_;  // shared with the pending call, which may end after this does
     MessageParts parts_;
     bidi::Subscription prompts_, log_, messages_;
@@ -214,7 +211,7 @@ milliseconds pass_patience(const workload::Sequence& sequence) {
 }
 
 bidi::Task<> measure_launch(browser::Browser& browser, LaunchSetup setup, LaunchListener& listener) {
-    Measurement measurement(browser, setup, listener, co_await asio::this_coro::executor);
+    Measurement measurement(browser, std::move(setup), listener, co_await asio::this_coro::executor);
     co_await measurement.run();
 }
 

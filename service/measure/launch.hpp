@@ -9,7 +9,7 @@
 #include "service/measure/worker_messages.hpp"
 #include "service/workload/plan.hpp"
 
-/// Drives one launch: serves the workload's page, loads it, lets the worker carry out the plan, and hands on each pass.
+/// Drives one launch: loads the workload's page, lets the worker carry out the plan, and hands on each pass.
 namespace foxbench::measure {
 
 /// What is told while a launch is measured, on the event loop's thread. The worker waits before the next timed loop
@@ -24,8 +24,8 @@ public:
 };
 
 struct LaunchSetup {
-    const workload::Manifest& manifest;
     const workload::Plan& plan;
+    std::string page_url;  ///< of a PageServer with the workload's files, which has to go on until the end
     std::chrono::milliseconds settle{500};  ///< between page load and first pass
     std::chrono::milliseconds page_deadline{30'000};
 };

@@ -11,6 +11,7 @@
 #include "service/host/lock.hpp"
 #include "service/host/noise.hpp"
 #include "service/measure/mailbox.hpp"
+#include "service/measure/page_server.hpp"
 #include "service/run/launch_recorder.hpp"
 #include "service/run/offload.hpp"
 #include "service/run/preparation.hpp"
@@ -175,8 +176,10 @@ private:
     bidi::Task<> measure_in_new_browser(const PreparedTarget& prepared, document::Launch& launch,
                                         LaunchRecorder& recorder) {
         const auto before = host::take_noise_snapshot();
-        const auto browser = co_await start_browser(prepared, launch);
-        const measure::LaunchSetup setup{request_.manifest, request_.plan, runner_.config_.settle};
+        const auto executor = co_await asio::this_coro::executor;
+        const measure::PageServer page(executor, request_.manifest.folder, request_.manifest.module);
+        const auto browser = co_await start_browser(prepared, page.url(), launch);
+        const measure::LaunchSetup setup{request_.plan, page.url(), runner_.config_.settle};
         std::exception_ptr failure;
         try {
             co_await measure::measure_launch(*browser, setup, recorder);
@@ -202,7 +205,7 @@ private:
     }
 
     bidi::Task<std::unique_ptr<browser::Browser>> start_browser(const PreparedTarget& prepared,
-                                                                document::Launch& launch) {
+                                                                const std::string& page_url, document::Launch& launch) {
         for (int start = 1;; ++start) {
             std::exception_ptr failure;
             try {
@@ -211,6 +214,7 @@ private:
                     runner_.listener_.on_stage(what);
                 };
                 options.template_folder = co_await browser::ensure_template(options, prepared.document.browser, tell);
+                options.first_page = page_url;
                 auto browser = co_await browser::Browser::launch(options);
                 const auto& timings = browser->timings();
                 launch.extra["start"] = {{"starts", start - 1 + timings.starts},
