@@ -66,8 +66,9 @@ bidi::Task<> measure(Arguments arguments) {
         if (puppeteer) contestants[1].values.push_back(co_await start_puppeteers(*puppeteer, page.url()));
     }
     print_comparison(std::cout, "From start to a loaded isolated page", "ms", contestants);
-    std::cout << "  of foxbench's: copying the template " << median(profile_ms) << ", until it listens " << median(listening_ms)
-              << ", until there is a session " << median(session_ms) << ", loading the page " << median(page_ms) << " ms\n";
+    std::cout << "  of foxbench's: copying the template " << median(profile_ms) << ", until it listens "
+              << median(listening_ms) << ", until there is a session " << median(session_ms) << ", loading the page "
+              << median(page_ms) << " ms\n";
 }
 
 }  // namespace

@@ -76,14 +76,8 @@ std::string markdown_code(std::string_view text) {
 }
 
 std::string html_text(std::string_view text) {
-    return replaced(one_line(text), [](char c) -> std::string_view {
+    return replaced(markdown_text(text), [](char c) -> std::string_view {
         switch (c) {
-            case '<':
-                return "&lt;";
-            case '>':
-                return "&gt;";
-            case '&':
-                return "&amp;";
             case '"':
                 return "&quot;";
             case '\'':
