@@ -16,6 +16,7 @@
 #include "service/browser/async_event.hpp"
 #include "service/browser/build.hpp"
 #include "service/browser/preferences.hpp"
+#include "service/browser/profile_template.hpp"
 
 namespace foxbench::benchmarks {
 namespace {

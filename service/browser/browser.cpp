@@ -40,8 +40,6 @@ constexpr milliseconds kExitGrace{2'000};
 constexpr milliseconds kDrainGrace{200};
 /// Between tries to remove a profile.
 constexpr milliseconds kRemovePause{50};
-/// The second launch finds the caches that the first one left, and completes them.
-constexpr int kWarmingLaunches = 2;
 /// Another start when a foreign session sits in the browser.
 constexpr int kStarts = 2;
 
@@ -123,11 +121,7 @@ bidi::Task<std::shared_ptr<bidi::Error>> Browser::crash_within(milliseconds grac
     return explain_loss(process_, grace);
 }
 
-bidi::Task<std::unique_ptr<Browser>> Browser::launch(LaunchOptions options) {
-    return launch_with(std::move(options), Profile());
-}
-
-bidi::Task<std::unique_ptr<Browser>> Browser::launch_with(LaunchOptions options, Profile profile) {
+bidi::Task<std::unique_ptr<Browser>> Browser::launch(LaunchOptions options, Profile profile) {
     check_arguments(options.arguments);
     for (int start = 1;; ++start) {
         std::unique_ptr<Browser> browser(new Browser(options));
@@ -370,26 +364,6 @@ bidi::Task<> Browser::remove_profile() {
         pause.expires_after(kRemovePause);
         co_await pause.async_wait(asio::use_awaitable);
     }
-}
-
-bidi::Task<fs::path> ensure_template(LaunchOptions options, document::Browser build,
-                                     std::function<void(const std::string&)> on_progress) {
-    const fs::path folder = template_folder(options.profiles_folder, template_key(build, options.preferences));
-    if (use_template(folder)) co_return folder;
-    if (on_progress)
-        on_progress("preparing a profile template for " + build.name + " " + build.version + " (once per build)");
-    options.template_folder.clear();
-    Profile profile;
-    for (int launch = 0; launch < kWarmingLaunches; ++launch) {
-        const auto browser = co_await Browser::launch_with(options, std::move(profile));
-        profile = co_await browser->stop_and_keep_profile();
-    }
-    co_await off_loop([&] {
-        publish_template(std::move(profile), folder);
-        prune_templates(options.profiles_folder);
-        return true;
-    });
-    co_return folder;
 }
 
 }  // namespace foxbench::browser

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,7 +36,7 @@ struct LaunchOptions {
 
     std::filesystem::path binary;  ///< absolute; see find_binary
     std::filesystem::path profiles_folder;
-    std::filesystem::path template_folder;           ///< see ensure_template; empty: a new profile
+    std::filesystem::path template_folder;           ///< see profile_template.hpp; empty: a new profile
     Preferences preferences;                         ///< see effective_preferences
     std::map<std::string, std::string> environment;  ///< over this process's and over what a launch sets
     std::vector<std::string> arguments;  ///< after those of a launch; must not choose the profile or the port
@@ -81,7 +80,9 @@ public:
     /// whose message says what is known about such an end; foxbench::Error with `environment` for a folder that cannot
     /// be made, `usage` for arguments that a launch sets itself. Whole launches are not retried, but for one new start
     /// when somebody else's session sits in the browser (webdriverio#14299).
-    [[nodiscard]] static bidi::Task<std::unique_ptr<Browser>> launch(LaunchOptions options);
+    ///
+    /// A `profile` that is there is used instead of a new one; template and preferences are not looked at then.
+    [[nodiscard]] static bidi::Task<std::unique_ptr<Browser>> launch(LaunchOptions options, Profile profile = Profile());
 
     Browser(const Browser&) = delete;
     Browser& operator=(const Browser&) = delete;
@@ -119,10 +120,6 @@ public:
 private:
     explicit Browser(LaunchOptions options);
 
-    static bidi::Task<std::unique_ptr<Browser>> launch_with(LaunchOptions options, Profile profile);
-    friend bidi::Task<std::filesystem::path> ensure_template(LaunchOptions, document::Browser,
-                                                             std::function<void(const std::string&)>);
-
     bidi::Task<> start();
     bidi::Task<std::string> start_process();
     bidi::Task<> start_session(const std::string& url);
@@ -144,11 +141,5 @@ private:
     LaunchTimings timings_;
     std::optional<StopReport> stopped_;
 };
-
-/// The template of this build with these preferences; when there is none yet, it is made by starting and closing the
-/// browser twice, which takes some seconds. `options.template_folder` is not looked at. `on_progress` gets one line for
-/// people before the work begins, and is not called when the template is there. Throws as Browser::launch.
-[[nodiscard]] bidi::Task<std::filesystem::path> ensure_template(
-    LaunchOptions options, document::Browser build, std::function<void(const std::string&)> on_progress = {});
 
 }  // namespace foxbench::browser

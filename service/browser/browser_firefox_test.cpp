@@ -11,6 +11,7 @@
 #include "service/browser/build.hpp"
 #include "service/browser/failure.hpp"
 #include "service/browser/find.hpp"
+#include "service/browser/profile_template.hpp"
 #include "service/browser/testing_support.hpp"
 #include "service/host/procfs.hpp"
 

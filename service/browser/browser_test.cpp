@@ -11,6 +11,7 @@
 #include "bidi/testing/run_task.hpp"
 #include "bidi/testing/scripted_server.hpp"
 #include "service/browser/failure.hpp"
+#include "service/browser/profile_template.hpp"
 #include "service/browser/testing_support.hpp"
 #include "service/host/procfs.hpp"
 

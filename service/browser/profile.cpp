@@ -33,7 +33,7 @@ constexpr const char* kTemplatesFolder = "templates";
 constexpr const char* kTemplateMarker = "foxbench-template";
 
 /// Goes up when templates are made in another way, so that old ones are not used.
-constexpr std::string_view kTemplateFormat = "foxbench-template 1";
+constexpr std::string_view kTemplateFormat = "foxbench-template 2";
 constexpr std::size_t kTemplateKeyDigits = 32;
 /// Far longer than a template takes to be copied.
 constexpr std::chrono::hours kTemplateGrace{1};

@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include "bidi/error.hpp"
+#include "service/browser/profile_template.hpp"
 #include "service/document/utc_time.hpp"
 #include "service/error.hpp"
 #include "service/host/lock.hpp"
