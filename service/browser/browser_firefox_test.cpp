@@ -134,6 +134,29 @@ TEST_F(FirefoxTest, TenLaunchesFromATemplateLeaveNothing) {  // cases.md 2, 3, 6
     }
 }
 
+TEST_F(FirefoxTest, FromATemplateHasNoBackgroundPagesOfExtensions) {
+    HashCache cache;
+    const auto build = identify(locate_installation(options_.binary), cache);
+    const auto extensions = [this] {
+        const auto browser = launch();
+        const json windows = run(io_, browser->connection().call("browsingContext.getTree", {{"moz:scope", "chrome"}}));
+        const json answer =
+            run(io_,
+                browser->connection().call(
+                    "script.evaluate", {{"expression",
+                                         "ChromeUtils.importESModule('resource://gre/modules/AddonManager.sys.mjs')"
+                                         ".AddonManager.getActiveAddons(['extension']).then(all => all.addons.length)"},
+                                        {"target", {{"context", windows["contexts"][0]["context"]}}},
+                                        {"awaitPromise", true}}));
+        run(io_, browser->stop());
+        return answer["result"]["value"].get<int>();
+    };
+    options_.arguments = {"--remote-allow-system-access"};
+    EXPECT_GT(extensions(), 0) << "otherwise there is nothing to disable";
+    options_.template_folder = run(io_, ensure_template(options_, build));
+    EXPECT_EQ(extensions(), 0);
+}
+
 TEST_F(FirefoxTest, ThatIsKilledFailsPendingCallsAsCrashed) {  // cases.md 17, 18
     const auto browser = launch();
     boost::asio::post(io_, [&] { ::kill(browser->process().pid(), SIGKILL); });

@@ -1,5 +1,6 @@
 #include "service/browser/profile_template.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -52,7 +53,8 @@ bidi::Task<fs::path> ensure_template(LaunchOptions options, document::Browser bu
         on_progress("preparing a profile template for " + build.name + " " + build.version + " (once per build)");
     options.template_folder.clear();
     LaunchOptions first_launch = options;
-    first_launch.arguments.emplace_back(kSystemAccess);
+    if (std::ranges::find(first_launch.arguments, kSystemAccess) == first_launch.arguments.end())
+        first_launch.arguments.emplace_back(kSystemAccess);
     auto browser = co_await Browser::launch(std::move(first_launch));
     if (!co_await disable_builtin_extensions(*browser) && on_progress)
         on_progress("its own extensions stay enabled: this browser does not let them be disabled from outside");
