@@ -342,11 +342,13 @@ TEST_F(BrowserTest, TemplateIsMadeOnceAndUsed) {
     std::vector<std::string> progress;
     const auto tell = [&](const std::string& text) { progress.push_back(text); };
     const fs::path folder = run(io_, ensure_template(options_, build, tell));
-    EXPECT_THAT(progress, ElementsAre("preparing a profile template for Firefox 153.0 (once per build)"));
+    // This browser knows nothing of Firefox's own windows, as ESR 140.
+    EXPECT_THAT(progress, ElementsAre("preparing a profile template for Firefox 153.0 (once per build)",
+                                      HasSubstr("its own extensions stay enabled")));
     EXPECT_TRUE(fs::exists(folder / "warm")) << "the second launch had the profile of the first";
 
     EXPECT_EQ(run(io_, ensure_template(options_, build, tell)), folder);
-    EXPECT_EQ(progress.size(), 1u);
+    EXPECT_EQ(progress.size(), 2u);
     EXPECT_EQ(received_["session.new"], 2);
 
     options_.template_folder = folder;
