@@ -129,7 +129,7 @@ TEST(CommandLine, RefusesAWrongRunBeforeAnythingIsStored) {
     expect_refusal(run({"--firefox", "/bin/ls"}), "/bin/ls is not a Firefox");
     expect_refusal(run({"--firefox", "/nonexistent"}), "no Firefox at /nonexistent");
     expect_refusal(run({"--firefox", "firefox", "--targets", "firefox"}), "exclude each other");
-    expect_refusal(run({"--label", std::string(101, 'x')}), "--label: at most 100 characters");
+    expect_refusal(run({"--label", std::string(101, 'x')}), "label: at most 100 characters");
     expect_refusal(run({"--settle", "soon"}), "'soon' is no duration");
     expect_refusal(run({"--unknown"}), "--unknown");
     const auto config = folder.write("bad.yaml", "targets: {a: {binry: x}}\n");

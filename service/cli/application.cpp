@@ -3,12 +3,11 @@
 #include <iostream>
 
 #include <CLI/CLI.hpp>
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
 
 #include "bidi/error.hpp"
 #include "service/cli/commands.hpp"
 #include "service/error.hpp"
+#include "service/log/log.hpp"
 #include "service/report/text.hpp"
 #include "service/text/words.hpp"
 
@@ -20,6 +19,7 @@ constexpr const char* kExamples =
     "  foxbench run                                  measure the installed Firefox, print the tables\n"
     "  foxbench run --firefox ~/firefox/obj-opt      measure a local build\n"
     "  foxbench show latest --format html > run.html\n"
+    "  foxbench serve                                run the daemon: nightly runs, HTTP, the dashboard\n"
     "  foxbench doctor                               what a run needs, and whether it is there\n"
     "\n"
     "foxbench COMMAND --help says more about each command.\n"
@@ -32,10 +32,9 @@ int report_failure(const std::string& message, int code) {
 }
 
 void set_up_logging(bool verbose) {
-    auto logger = spdlog::stderr_color_mt("foxbench");
-    logger->set_pattern("%H:%M:%S %^%l%$ %v");
-    logger->set_level(verbose ? spdlog::level::debug : spdlog::level::warn);
-    spdlog::set_default_logger(std::move(logger));
+    log::Options options;
+    options.level = verbose ? log::Level::debug : log::Level::warn;
+    log::set_up(options);
 }
 
 /// What to say about a first argument that is no command; empty where it is one, or an option.
@@ -87,7 +86,8 @@ int run_application(const std::vector<std::string>& arguments) {
     try {
         const Registry registry{application, arguments, chosen};
         for (const auto add :
-             {add_run, add_show, add_list, add_render, add_export, add_import, add_delete, add_doctor, add_version})
+             {add_run, add_show, add_list, add_render, add_export, add_import, add_delete, add_serve, add_watch,
+              add_daemon_commands, add_maintenance_commands, add_config, add_doctor, add_version})
             add(registry);
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
         if (!reversed.empty()) reversed.pop_back();

@@ -36,6 +36,13 @@ void add_list(const Registry& registry);
 void add_show(const Registry& registry);
 void add_delete(const Registry& registry);
 void add_doctor(const Registry& registry);
+void add_serve(const Registry& registry);
+void add_watch(const Registry& registry);
+/// queue, schedules, cancel, reload.
+void add_daemon_commands(const Registry& registry);
+/// prune, backup.
+void add_maintenance_commands(const Registry& registry);
+void add_config(const Registry& registry);
 void add_version(const Registry& registry);
 
 }  // namespace foxbench::cli

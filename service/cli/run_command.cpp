@@ -9,8 +9,10 @@
 
 #include "service/cli/aligned.hpp"
 #include "service/cli/commands.hpp"
+#include "service/cli/daemon_option.hpp"
 #include "service/cli/progress_printer.hpp"
 #include "service/cli/settings.hpp"
+#include "service/cli/watch.hpp"
 #include "service/error.hpp"
 #include "service/report/tables.hpp"
 #include "service/run/run_files.hpp"
@@ -33,6 +35,7 @@ constexpr const char* kExamples =
 
 struct Options {
     StoreOptions store;
+    DaemonOption daemon;
     std::string workload, preset, targets, firefox, label, note;
     std::optional<std::int64_t> launches;
     std::string settle;
@@ -40,41 +43,25 @@ struct Options {
     std::map<std::string, std::string> overrides;  ///< by parameter; only what was given
 };
 
-void check_text(const char* option, const std::string& text, std::size_t max) {
-    if (display_width(text) > max)
-        throw Error(ErrorCode::usage, std::string(option) + ": at most " + std::to_string(max) + " characters");
-}
-
-std::vector<config::Target> choose_targets(const Options& options, const config::Config& config) {
-    if (options.firefox.empty()) return config.choose_targets(text::split_list(options.targets));
-    if (!options.targets.empty())
-        throw Error(ErrorCode::usage, "--firefox and --targets exclude each other: a target names its own binary");
-    config::Target target;
-    target.name = "firefox";
-    target.binary = options.firefox;
-    return {target};
-}
-
-run::RunRequest make_request(const Options& options, const config::Config& config) {
-    run::RunRequest request;
-    const auto& defaults = config.defaults;
-    request.manifest =
-        workload::find_workload(config.workloads, options.workload.empty() ? defaults.workload : options.workload);
-    document::Json overrides = document::Json::object();
-    for (const auto& [name, value] : options.overrides) overrides[name] = value;
-    request.plan =
-        workload::make_plan(request.manifest, options.preset.empty() ? defaults.preset : options.preset, overrides);
-    request.targets = choose_targets(options, config);
-    request.launches = options.launches.value_or(defaults.launches);
-    if (request.launches < 1 || request.launches > config::kMaxLaunches) {
-        throw Error(ErrorCode::usage, "launches: " + std::to_string(request.launches) + " is out of range, 1 to " +
-                                          std::to_string(config::kMaxLaunches));
+run::RunRequest make_request(const Options& options, config::Config config) {
+    if (!options.firefox.empty()) {
+        if (!options.targets.empty())
+            throw Error(ErrorCode::usage, "--firefox and --targets exclude each other: a target names its own binary");
+        config::Target target;
+        target.name = "firefox";
+        target.binary = options.firefox;
+        config.targets = {target};
+        config.defaults.targets.clear();
     }
-    check_text("--label", options.label, run::kMaxLabelCharacters);
-    check_text("--note", options.note, run::kMaxNoteCharacters);
-    request.label = options.label;
-    request.note = options.note;
-    return request;
+    run::Wanted wanted;
+    wanted.workload = options.workload;
+    wanted.preset = options.preset;
+    for (const auto& [name, value] : options.overrides) wanted.overrides[name] = value;
+    wanted.targets = text::split_list(options.targets);
+    wanted.launches = options.launches;
+    wanted.label = options.label;
+    wanted.note = options.note;
+    return run::resolve(wanted, config);
 }
 
 /// Ends the run at the first Ctrl-C, and this program at the second, at once: the browser dies with it.
@@ -101,19 +88,6 @@ private:
     bool interrupted_ = false;
 };
 
-int exit_code_of(RunState state) {
-    switch (state) {
-        case RunState::completed:
-            return 0;
-        case RunState::partial:
-        case RunState::invalid:
-        case RunState::cancelled:
-            return 3;
-        default:
-            return 1;
-    }
-}
-
 run::RunOutcome execute(const config::Config& config, store::Store& store, run::RunRequest request,
                         run::RunListener& listener, bool& interrupted) {
     // A terminal or a reader that goes away must not end a measurement.
@@ -127,7 +101,9 @@ run::RunOutcome execute(const config::Config& config, store::Store& store, run::
     Interruption interruption(loop, runner);
     std::exception_ptr failure;
     run::RunOutcome outcome;
-    asio::co_spawn(loop, runner.execute(std::move(request)), [&](std::exception_ptr error, run::RunOutcome result) {
+    run::Job job;
+    job.request = std::move(request);
+    asio::co_spawn(loop, runner.execute(std::move(job)), [&](std::exception_ptr error, run::RunOutcome result) {
         failure = error;
         outcome = std::move(result);
         loop.stop();
@@ -144,6 +120,12 @@ void print_table(const std::string& heading, const document::RunDocument& docume
           align_markdown_tables(report::render_table(document, table, report::Format::md)) + "\n");
 }
 
+void print_tables(const document::RunDocument& document) {
+    const auto tables = report::make_tables(document);
+    if (!tables.per_call.empty()) print_table("Per-call write cost", document, report::Table::per_call);
+    if (!tables.per_file.empty()) print_table("Per-file cost", document, report::Table::per_file);
+}
+
 void print_outcome(const Options& options, const config::Config& config, const run::RunOutcome& outcome,
                    const document::RunDocument& document) {
     const auto folder = config.results / outcome.id;
@@ -157,9 +139,7 @@ void print_outcome(const Options& options, const config::Config& config, const r
                   .dump(2) +
               "\n");
     } else {
-        const auto tables = report::make_tables(document);
-        if (!tables.per_call.empty()) print_table("Per-call write cost", document, report::Table::per_call);
-        if (!tables.per_file.empty()) print_table("Per-file cost", document, report::Table::per_file);
+        print_tables(document);
     }
     if (outcome.state != RunState::completed) {
         std::cerr << "The run is " << document::to_string(outcome.state) << ": " << for_terminal(outcome.reason)
@@ -171,8 +151,56 @@ void print_outcome(const Options& options, const config::Config& config, const r
     }
 }
 
+/// Whether a daemon may do it: what names binaries, folders or the machine's own business is done here.
+bool can_be_asked_for(const Options& options) {
+    return options.firefox.empty() && options.settle.empty() &&
+           (options.store.results.empty() || options.daemon.is_named());
+}
+
+/// The same run, in the daemon's queue.
+int run_in_daemon(const Options& options, const client::DaemonClient& daemon) {
+    document::Json body = document::Json::object();
+    const auto add = [&body](const char* member, const std::string& text) {
+        if (!text.empty()) body[member] = text;
+    };
+    add("workload", options.workload);
+    add("preset", options.preset);
+    add("label", options.label);
+    add("note", options.note);
+    if (!options.targets.empty()) body["targets"] = text::split_list(options.targets);
+    if (options.launches) body["launches"] = *options.launches;
+    if (!options.overrides.empty()) body["overrides"] = options.overrides;
+    const auto queued = daemon.post("/v1/runs", body).json();
+    const auto run = queued.at("id").get<std::string>();
+    if (!options.quiet) std::cerr << "Queued at " << daemon.url() << "; Ctrl-C leaves it there (foxbench cancel " << run << ")\n";
+
+    using Style = ProgressPrinter::Style;
+    ProgressPrinter printer(options.quiet ? Style::quiet : isatty(STDERR_FILENO) ? Style::bar : Style::lines);
+    printer.on_started(run);
+    const auto state = follow_run(daemon, run, printer);
+    printer.finish();
+    const auto self = "/v1/runs/" + client::percent_encoded(run);
+    const auto end = daemon.get(self).json();
+    if (options.json) {
+        print(end.dump(2) + "\n");
+    } else if (state == RunState::completed || state == RunState::partial) {
+        const auto document = document::from_json(daemon.get(self + "/document").json());
+        print_tables(document);
+    }
+    if (state != RunState::completed) {
+        const auto reason = end.value("reason", document::Json(nullptr));
+        std::cerr << "The run is " << document::to_string(state) << ": "
+                  << (reason.is_string() ? for_terminal(reason.get<std::string>()) : "") << "\n";
+    }
+    if (!options.quiet) std::cerr << "Report: " << daemon.url() << self << "/report\n";
+    return exit_code_of(state);
+}
+
 int run_workload(const Options& options) {
     auto config = options.store.load();
+    if (can_be_asked_for(options)) {
+        if (const auto daemon = options.daemon.find(config)) return run_in_daemon(options, *daemon);
+    }
     if (!options.settle.empty()) config.settle = text::parse_duration(options.settle);
     auto request = make_request(options, config);
     auto store = open_or_create(config.results);
@@ -263,6 +291,7 @@ void add_run(const Registry& registry) {
         ->type_name("TIME");
     command.add_flag("--json", options->json, "print id, state and files as JSON instead of the tables");
     command.add_flag("-q,--quiet", options->quiet, "no progress");
+    options->daemon.add_to(command);
     options->store.add_to(command);
     add_parameters(command, registry, *options);
 }

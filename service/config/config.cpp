@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "service/config/locations.hpp"
+#include "service/config/read_service.hpp"
 #include "service/error.hpp"
 #include "service/text/words.hpp"
 #include "service/yaml/value.hpp"
@@ -16,20 +17,6 @@ using yaml::Value;
 
 /// Longer names make unreadable tables.
 constexpr std::size_t kMaxTargetName = 60;
-
-std::chrono::milliseconds read_duration(const Value& value) {
-    try {
-        return text::parse_duration(value.string());
-    } catch (const Error& error) {
-        value.fail(error.what());
-    }
-}
-
-std::vector<std::string> read_strings(const Value& value) {
-    std::vector<std::string> strings;
-    for (const auto& item : value.items()) strings.push_back(item.string());
-    return strings;
-}
 
 Json read_prefs(const Value& value) {
     Json prefs = Json::object();
@@ -71,31 +58,14 @@ Target read_target(const std::string& name, const Value& value) {
     return target;
 }
 
-void check_known(const Value& value, const std::string& name, const std::vector<std::string>& known) {
-    if (std::ranges::find(known, name) == known.end())
-        value.fail("there is no target '" + name + "'." + text::suggestion(name, known));
-}
-
 Defaults read_defaults(const Value& value, const Config& config) {
     value.allow_only({"workload", "preset", "launches", "targets"});
     Defaults defaults;
     if (const auto workload = value.find("workload")) defaults.workload = workload->string();
     if (const auto preset = value.find("preset")) defaults.preset = preset->string();
     if (const auto launches = value.find("launches")) defaults.launches = launches->integer(1, kMaxLaunches);
-    if (const auto targets = value.find("targets")) {
-        for (const auto& item : targets->items()) {
-            check_known(item, item.string(), config.target_names());
-            defaults.targets.push_back(item.string());
-        }
-    }
+    if (const auto targets = value.find("targets")) defaults.targets = read_target_names(*targets, config);
     return defaults;
-}
-
-/// A path of the file: `~` is the home folder, a relative one starts from the file's folder.
-std::filesystem::path read_path(const Value& value, const std::filesystem::path& folder) {
-    const auto path = expand_home(value.string());
-    if (path.empty()) value.fail("expected a path");
-    return (path.is_absolute() ? path : folder / path).lexically_normal();
 }
 
 /// A binary is a path when it has a slash, else a name on the PATH.
@@ -142,8 +112,8 @@ Config default_config(const std::filesystem::path& results) {
 
 Config parse_config(const std::string& text, const std::filesystem::path& file) {
     const Value root = Value::parse(text, file.string());
-    root.allow_only(
-        {"results", "profiles", "workloads", "defaults", "targets", "settle", "allow_tmpfs", "lock", "hosts"});
+    root.allow_only({"results", "profiles", "workloads", "defaults", "targets", "settle", "allow_tmpfs", "lock", "hosts",
+                     "server", "schedules", "retention", "notify", "quiet"});
     const auto folder = std::filesystem::absolute(file).parent_path();
 
     Config config = default_config();
@@ -171,6 +141,11 @@ Config parse_config(const std::string& text, const std::filesystem::path& file) 
         hosts->allow_only({"name"});
         config.host_name = hosts->at("name").string();
     }
+    if (const auto server = root.find("server")) config.server = read_server(*server, folder);
+    if (const auto quiet = root.find("quiet")) config.quiet = read_quiet(*quiet);
+    if (const auto schedules = root.find("schedules")) config.schedules = read_schedules(*schedules, config);
+    if (const auto retention = root.find("retention")) config.retention = read_retention(*retention);
+    if (const auto notify = root.find("notify")) config.webhooks = read_webhooks(*notify, folder);
     return config;
 }
 

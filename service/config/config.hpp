@@ -9,10 +9,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "service/config/service.hpp"
+
 /// The configuration: what the YAML file says, typed, checked, with its paths made absolute. See configs/foxbench.yaml.
 namespace foxbench::config {
-
-using Json = nlohmann::ordered_json;
 
 /// A browser build to measure.
 struct Target {
@@ -45,6 +45,13 @@ struct Config {
     bool allow_tmpfs = false;               ///< whether profiles may lie on a filesystem where syncs are free
     std::filesystem::path lock;             ///< of the host; empty: the default place
     std::string host_name;                  ///< what this machine is called in runs; empty: its own name
+
+    // For the daemon.
+    Server server;
+    std::vector<Schedule> schedules;  ///< in the file's order
+    Retention retention;
+    std::vector<Webhook> webhooks;
+    std::optional<Quiet> quiet;  ///< of runs whose schedule says nothing else
 
     [[nodiscard]] std::vector<std::string> target_names() const;
     /// The targets of these names, in their order; of none: the defaults'. Throws Error (usage) for one that there is

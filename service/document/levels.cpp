@@ -101,7 +101,7 @@ Json to_json(const SeriesSummary& summary) {
 Json to_json(const Browser& browser) {
     ObjectWriter out;
     out.put("name", Json(browser.name));
-    out.put("version", Json(browser.version));
+    if (!browser.version.empty()) out.put("version", Json(browser.version));
     out.put("build_id", browser.build_id);
     out.put("source_repository", browser.source_repository);
     out.put("source_stamp", browser.source_stamp);
@@ -187,7 +187,7 @@ Browser browser_from(const Json& json, const std::string& pointer) {
     ObjectReader in(json, pointer);
     Browser browser;
     browser.name = in.required_text("name");
-    browser.version = in.required_text("version");
+    browser.version = in.text("version").value_or("");
     browser.build_id = in.text("build_id");
     browser.source_repository = in.text("source_repository");
     browser.source_stamp = in.text("source_stamp");

@@ -89,7 +89,7 @@ struct Launch {
 /// A build's identity.
 struct Browser {
     std::string name = "Firefox";
-    std::string version;
+    std::string version;  ///< empty in a run that has not begun: nobody has looked at the browser yet
     std::optional<std::string> build_id, source_repository, source_stamp, binary, sha256;
     std::optional<bool> local_build;
     Json extra;

@@ -22,10 +22,10 @@ std::int64_t now_ms() {
         .count();
 }
 
-std::tm local_time_now() {
-    const std::time_t now = std::time(nullptr);
+std::tm local_time(std::int64_t at_ms) {
+    const std::time_t at = at_ms / 1000;
     std::tm local{};
-    localtime_r(&now, &local);
+    localtime_r(&at, &local);
     return local;
 }
 
@@ -44,6 +44,18 @@ document::Json stated_preferences(const config::Target& target) {
     return stated;
 }
 
+/// What the configuration says of a target; its build is not looked at.
+document::Target describe(const config::Target& target) {
+    document::Target stated;
+    stated.name = target.name;
+    if (target.local_build) stated.browser.local_build = *target.local_build;
+    if (const auto preferences = stated_preferences(target); !preferences.empty()) stated.prefs = preferences;
+    if (!target.env.empty()) stated.env = target.env;
+    if (!target.args.empty()) stated.extra["args"] = target.args;
+    if (!target.note.empty()) stated.note = target.note;
+    return stated;
+}
+
 PreparedTarget prepare_target(const config::Target& target, const std::filesystem::path& profiles,
                               browser::HashCache& cache) {
     PreparedTarget prepared;
@@ -51,14 +63,9 @@ PreparedTarget prepare_target(const config::Target& target, const std::filesyste
     const auto binary = browser::find_binary(target.binary);
     prepared.installation = browser::locate_installation(binary);
 
-    auto& stated = prepared.document;
-    stated.name = target.name;
-    stated.browser = browser::identify(prepared.installation, cache);
-    if (target.local_build) stated.browser.local_build = *target.local_build;
-    if (const auto preferences = stated_preferences(target); !preferences.empty()) stated.prefs = preferences;
-    if (!target.env.empty()) stated.env = target.env;
-    if (!target.args.empty()) stated.extra["args"] = target.args;
-    if (!target.note.empty()) stated.note = target.note;
+    prepared.document = describe(target);
+    prepared.document.browser = browser::identify(prepared.installation, cache);
+    if (target.local_build) prepared.document.browser.local_build = *target.local_build;
 
     auto& launch = prepared.launch;
     launch.binary = binary;
@@ -114,22 +121,33 @@ void check_disk(const config::Config& config, const workload::Plan& plan) {
     }
 }
 
-document::RunDocument make_skeleton(const RunRequest& request, const config::Config& config,
-                                    const std::vector<PreparedTarget>& targets) {
+document::RunDocument make_queued_document(const RunRequest& request, const config::Config& config,
+                                           std::int64_t now_ms) {
     document::RunDocument document;
-    document.id = document::make_id(local_time_now(), request.label);
+    document.id = document::make_id(local_time(now_ms), request.label);
     document.workload = request.plan.workload;
     if (!request.label.empty()) document.label = request.label;
     if (!request.note.empty()) document.note = request.note;
-    document.state = document::RunState::running;
+    document.state = document::RunState::queued;
     document.trigger = request.trigger;
+    document.host.emplace();
+    document.host->name = config.host_name.empty() ? host::read_host().name : config.host_name;
+    document.config = request.plan.config();
+    document.config["launches"] = request.launches;
+    if (!request.manifest.title.empty()) document.extra["title"] = request.manifest.title;
+    for (const auto& target : request.targets) document.targets.push_back(describe(target));
+    return document;
+}
+
+document::RunDocument make_skeleton(const RunRequest& request, const config::Config& config,
+                                    const std::vector<PreparedTarget>& targets) {
+    auto document = make_queued_document(request, config, now_ms());
+    document.state = document::RunState::running;
     document.started_at = document::utc_text(now_ms());
     document.host = host::read_host();
     if (!config.host_name.empty()) document.host->name = config.host_name;
     document.profiles = host::read_profiles(config.profiles);
-    document.config = request.plan.config();
-    document.config["launches"] = request.launches;
-    if (!request.manifest.title.empty()) document.extra["title"] = request.manifest.title;
+    document.targets.clear();
     for (const auto& target : targets) document.targets.push_back(target.document);
     return document;
 }

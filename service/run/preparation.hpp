@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -29,6 +30,11 @@ struct PreparedTarget {
 /// Throws Error (usage) where the profiles' filesystem cannot give what the run needs: syncs are free there and that is
 /// not allowed, a pass does not fit with a third to spare, or the folder cannot be written.
 void check_disk(const config::Config& config, const workload::Plan& plan);
+
+/// The run document of a run that waits in the queue: what is known without looking at a browser or the machine.
+/// `now_ms` (since 1970) and the machine's time zone give its id, which the store may change.
+[[nodiscard]] document::RunDocument make_queued_document(const RunRequest& request, const config::Config& config,
+                                                         std::int64_t now_ms);
 
 /// The run document as it is before the first launch. Its id is free to be changed by the store.
 [[nodiscard]] document::RunDocument make_skeleton(const RunRequest& request, const config::Config& config,

@@ -1,5 +1,6 @@
 #include "service/run/runner.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include <boost/asio.hpp>
@@ -13,9 +14,11 @@
 #include "service/host/noise.hpp"
 #include "service/measure/mailbox.hpp"
 #include "service/measure/page_server.hpp"
+#include "service/run/before_commands.hpp"
 #include "service/run/launch_recorder.hpp"
 #include "service/run/offload.hpp"
 #include "service/run/preparation.hpp"
+#include "service/run/quiet_wait.hpp"
 #include "service/run/run_files.hpp"
 
 namespace foxbench::run {
@@ -57,6 +60,16 @@ bool worth_another_start(std::exception_ptr failure) {
     }
 }
 
+bool is_nothing_new(std::exception_ptr failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const NothingNew&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
 bool is_mismatch(std::exception_ptr failure) {
     try {
         std::rethrow_exception(failure);
@@ -71,40 +84,65 @@ bool is_mismatch(std::exception_ptr failure) {
 
 class Runner::Execution {
 public:
-    Execution(Runner& runner, RunRequest request)
+    Execution(Runner& runner, Job job, std::optional<std::string> queued_run)
         : runner_(runner),
-          request_(std::move(request)),
+          request_(std::move(job.request)),
+          terms_(std::move(job.terms)),
+          queued_run_(std::move(queued_run)),
           hashes_(runner.config_.results / "build-hashes.json"),
           clock_(request_.plan, request_.launches * static_cast<std::int64_t>(request_.targets.size())) {}
 
-    /// Everything that may be refused before the run exists.
-    bidi::Task<> prepare() {
-        check_disk(runner_.config_, request_.plan);
-        targets_ = co_await offload(
-            runner_.pool_, [this] { return prepare_targets(request_.targets, runner_.config_.profiles, hashes_); });
-    }
-
-    bidi::Task<> acquire_lock() {
-        const auto file = runner_.config_.lock.empty() ? host::default_lock_path() : runner_.config_.lock;
-        const std::function<void(std::optional<pid_t>)> on_wait = [this](std::optional<pid_t> holder) {
-            const std::string who = holder ? " (process " + std::to_string(*holder) + ")" : "";
-            runner_.listener_.on_stage("waiting: another measurement is going on on this machine" + who);
-        };
-        lock_ = co_await host::acquire_host_lock(file, on_wait);
-    }
-
-    /// Makes the run exist.
-    bidi::Task<> begin() {
-        for (const auto& stuck : browser::sweep(runner_.config_.profiles).stuck) {
-            runner_.listener_.on_trouble("a profile of a browser that is gone could not be removed: " + stuck.string());
+    /// Everything that may be refused or waited for before the first launch. What is wrong with the request itself
+    /// comes before any wait; only what the commands install has to wait for them.
+    bidi::Task<> get_ready() {
+        if (terms_.before.empty()) co_await prepare();
+        co_await acquire_lock();
+        const std::function<void(const std::string&)> tell = [this](const std::string& what) { this->tell(what); };
+        if (!terms_.before.empty()) {
+            co_await run_before_commands(terms_.before, terms_.before_folder, tell);
+            co_await prepare();
         }
+        if (terms_.skip_if_same_build) {
+            const auto same = co_await offload(runner_.pool_, [this] { return same_builds_as(); });
+            if (same) throw NothingNew("nothing new: the builds are those of " + *same);
+        }
+        if (terms_.quiet) co_await wait_quiet();
+    }
+
+    /// Makes the run exist, or the one that waited begin.
+    bidi::Task<> begin() {
+        for (const auto& stuck : browser::sweep(runner_.config_.profiles).stuck)
+            trouble("a profile of a browser that is gone could not be removed: " + stuck.string());
         document_ = make_skeleton(request_, runner_.config_, targets_);
-        document_.id = co_await offload(runner_.pool_, [this] { return runner_.store_.begin_run(document_); });
+        document_.id = co_await offload(runner_.pool_, [this] {
+            if (!queued_run_) return runner_.store_.begin_run(document_);
+            document_.id = *queued_run_;
+            runner_.store_.update_run(document_);
+            for (std::size_t i = 0; i < document_.targets.size(); ++i)
+                runner_.store_.update_target(document_.id, i, document_.targets[i]);
+            return document_.id;
+        });
         progress_.launches = request_.launches;
         progress_.passes = request_.plan.passes;
         progress_.passes_total =
             request_.plan.passes_total() * request_.launches * static_cast<std::int64_t>(targets_.size());
         runner_.listener_.on_started(document_.id);
+    }
+
+    /// Ends a run that waited in the queue and could not begin.
+    bidi::Task<RunOutcome> end_unstarted(std::exception_ptr failure) {
+        RunOutcome outcome{*queued_run_, RunState::failed, "It was ended before anything was measured"};
+        if (runner_.stop_reason_ == StopReason::cancelled) {
+            outcome.state = RunState::cancelled;
+        } else if (runner_.stop_reason_ == StopReason::out_of_time) {
+            outcome.reason = "Its time was over before anything was measured";
+        } else if (failure) {
+            outcome.reason = in_one_line(failure);
+        }
+        if (document_.id.empty()) document_ = make_queued_document(request_, runner_.config_, 0);
+        document_.id = outcome.id;
+        co_await store_end(outcome);
+        co_return outcome;
     }
 
     /// All launches: A B B A ..., so that what drifts on the machine meets every target alike.
@@ -124,11 +162,7 @@ public:
     bidi::Task<RunOutcome> finish() {
         const auto [state, reason] = judge();
         RunOutcome outcome{document_.id, state, reason};
-        co_await offload(runner_.pool_, [&] {
-            runner_.store_.finish_run(outcome.id, state, reason.empty() ? std::nullopt : std::optional(reason),
-                                      now_text());
-            write_run_files(runner_.store_, outcome.id);
-        });
+        co_await store_end(outcome);
         co_return outcome;
     }
 
@@ -139,6 +173,69 @@ public:
 
 private:
     [[nodiscard]] bool stopping() const noexcept { return runner_.stopping(); }
+
+    void tell(const std::string& what) {
+        log_.push_back({{"at", now_text()}, {"text", what}});
+        runner_.listener_.on_stage(what);
+    }
+    void trouble(const std::string& what) {
+        log_.push_back({{"at", now_text()}, {"text", what}});
+        runner_.listener_.on_trouble(what);
+    }
+
+    bidi::Task<> prepare() {
+        check_disk(runner_.config_, request_.plan);
+        targets_ = co_await offload(
+            runner_.pool_, [this] { return prepare_targets(request_.targets, runner_.config_.profiles, hashes_); });
+    }
+
+    bidi::Task<> acquire_lock() {
+        const auto file = runner_.config_.lock.empty() ? host::default_lock_path() : runner_.config_.lock;
+        const std::function<void(std::optional<pid_t>)> on_wait = [this](std::optional<pid_t> holder) {
+            const std::string who = holder ? " (process " + std::to_string(*holder) + ")" : "";
+            tell("waiting: another measurement is going on on this machine" + who);
+        };
+        lock_ = co_await host::acquire_host_lock(file, on_wait);
+    }
+
+    bidi::Task<> wait_quiet() {
+        const std::function<void(const std::string&)> tell = [this](const std::string& what) { this->tell(what); };
+        const auto outcome = co_await wait_until_quiet(*terms_.quiet, tell);
+        quiet_ = {{"quiet", outcome.quiet}, {"waited_ms", outcome.waited.count()}};
+        if (outcome.load_1m) quiet_["load_1m"] = *outcome.load_1m;
+        if (!outcome.quiet) trouble("the machine did not become quiet in time; it is measured all the same");
+    }
+
+    /// The last completed run of the same schedule, if it measured exactly these builds of these targets.
+    [[nodiscard]] std::optional<std::string> same_builds_as() const {
+        store::RunFilter filter;
+        filter.state = RunState::completed;
+        filter.trigger = "schedule";
+        filter.workload = request_.plan.workload;
+        filter.limit = store::kMaxListLimit;
+        for (const auto& run : runner_.store_.list(filter).runs) {
+            if (run.trigger_name != request_.trigger.value("name", std::string())) continue;
+            const auto before = runner_.store_.load(run.id);
+            const bool same = std::ranges::equal(before.targets, targets_, [](const auto& then, const auto& now) {
+                return then.name == now.document.name && then.browser.sha256 == now.document.browser.sha256;
+            });
+            return same ? std::optional(run.id) : std::nullopt;
+        }
+        return std::nullopt;
+    }
+
+    /// The final state, what was told meanwhile, and the report and document beside the store.
+    bidi::Task<> store_end(const RunOutcome& outcome) {
+        if (!log_.empty()) document_.extra["log"] = log_;
+        if (!quiet_.is_null()) document_.extra["quiet"] = quiet_;
+        co_await offload(runner_.pool_, [&] {
+            runner_.store_.update_run(document_);
+            runner_.store_.finish_run(outcome.id, outcome.state,
+                                      outcome.reason.empty() ? std::nullopt : std::optional(outcome.reason),
+                                      now_text());
+            write_run_files(runner_.store_, outcome.id);
+        });
+    }
 
     bidi::Task<> measure_launch(std::size_t target, std::size_t index, std::int64_t order) {
         const PreparedTarget& prepared = targets_[target];
@@ -168,7 +265,7 @@ private:
                 prepared.document.name + ", launch " + std::to_string(index + 1) + ": " + *launch.failure;
             if (!stopping()) {
                 failures_.push_back(where);
-                runner_.listener_.on_trouble(where);
+                trouble(where);
             }
         }
         co_await recorder.store_launch();
@@ -180,7 +277,7 @@ private:
         const auto executor = co_await asio::this_coro::executor;
         const measure::PageServer page(executor, request_.manifest.folder, request_.manifest.module);
         const auto browser = co_await start_browser(prepared, page.url(), launch);
-        const measure::LaunchSetup setup{request_.plan, page.url(), runner_.config_.settle};
+        const measure::LaunchSetup setup{request_.plan, page.url(), request_.settle};
         std::exception_ptr failure;
         try {
             co_await measure::measure_launch(*browser, setup, recorder);
@@ -212,7 +309,7 @@ private:
             try {
                 auto options = prepared.launch;
                 const std::function<void(const std::string&)> tell = [this](const std::string& what) {
-                    runner_.listener_.on_stage(what);
+                    this->tell(what);
                 };
                 options.template_folder = co_await browser::ensure_template(options, prepared.document.browser, tell);
                 options.first_page = page_url;
@@ -227,8 +324,7 @@ private:
                 failure = std::current_exception();
             }
             if (start == kStarts || stopping() || !worth_another_start(failure)) std::rethrow_exception(failure);
-            runner_.listener_.on_trouble(prepared.document.name + ": " + in_one_line(failure) +
-                                         "; starting it once more");
+            trouble(prepared.document.name + ": " + in_one_line(failure) + "; starting it once more");
         }
     }
 
@@ -251,6 +347,7 @@ private:
         if (runner_.stop_reason_ == StopReason::cancelled) return {RunState::cancelled, "Cancelled; " + kept};
         if (progress_.passes_stored == progress_.passes_total) return {RunState::completed, ""};
         if (runner_.stop_reason_ == StopReason::interrupted) return {cut_short, "Interrupted; " + kept};
+        if (runner_.stop_reason_ == StopReason::out_of_time) return {cut_short, "Its time is over; " + kept};
         std::string reason = failures_.empty() ? "Passes are missing" : failures_.front();
         if (failures_.size() > 1) reason += " (and " + std::to_string(failures_.size() - 1) + " more)";
         return {cut_short, reason + ". " + kept};
@@ -258,6 +355,8 @@ private:
 
     Runner& runner_;
     RunRequest request_;
+    JobTerms terms_;
+    std::optional<std::string> queued_run_;
     browser::HashCache hashes_;
     std::vector<PreparedTarget> targets_;
     host::HostLock lock_;
@@ -267,7 +366,9 @@ private:
     std::int64_t measured_passes_stored_ = 0;
     bool invalid_ = false;
     std::exception_ptr store_failure_;
-    std::vector<std::string> failures_;  ///< a line each, in the order of time
+    document::Json log_ = document::Json::array();  ///< what was told besides progress, with its time
+    document::Json quiet_;                          ///< how the wait for a quiet machine ended; null without one
+    std::vector<std::string> failures_;             ///< a line each, in the order of time
 };
 
 Runner::Runner(const config::Config& config, store::Store& store, asio::thread_pool& pool, RunListener& listener)
@@ -275,16 +376,23 @@ Runner::Runner(const config::Config& config, store::Store& store, asio::thread_p
 
 Runner::~Runner() = default;
 
-bidi::Task<RunOutcome> Runner::execute(RunRequest request) {
-    execution_ = std::make_unique<Execution>(*this, std::move(request));
-    co_await execution_->prepare();
+bidi::Task<RunOutcome> Runner::execute(Job job, std::optional<std::string> queued_run) {
+    const bool was_queued = queued_run.has_value();
+    executor_ = co_await asio::this_coro::executor;
+    execution_ = std::make_unique<Execution>(*this, std::move(job), std::move(queued_run));
+    std::exception_ptr failure;
     try {
-        co_await until_stopped(execution_->acquire_lock());
-    } catch (const std::exception&) {
-        if (!stop_reason_) throw;
+        if (!stop_reason_) co_await until_stopped(execution_->get_ready());
+        if (!stop_reason_) co_await execution_->begin();
+    } catch (...) {
+        failure = std::current_exception();
     }
-    if (stop_reason_) throw Error(ErrorCode::interrupted, "ended before anything was measured");
-    co_await execution_->begin();
+    if (failure && !stop_reason_ && (!was_queued || is_nothing_new(failure))) std::rethrow_exception(failure);
+    if (failure || stop_reason_) {
+        if (!was_queued || stop_reason_ == StopReason::interrupted)
+            throw Error(ErrorCode::interrupted, "ended before anything was measured");
+        co_return co_await execution_->end_unstarted(failure);
+    }
     try {
         co_await until_stopped(execution_->measure_all());
     } catch (...) {
@@ -298,7 +406,7 @@ bidi::Task<> Runner::until_stopped(bidi::Task<> task) {
     measure::Mailbox<std::exception_ptr> end(executor);
     asio::co_spawn(
         executor, std::move(task),
-        asio::bind_cancellation_slot(cancel_.slot(), [&end](std::exception_ptr failure) { end.put(failure); }));
+        asio::bind_cancellation_slot(cancel_->slot(), [&end](std::exception_ptr failure) { end.put(failure); }));
     std::optional<std::exception_ptr> failure;
     while (!failure) failure = co_await end.take(kLong);
     if (*failure) std::rethrow_exception(*failure);
@@ -307,7 +415,9 @@ bidi::Task<> Runner::until_stopped(bidi::Task<> task) {
 void Runner::stop(StopReason reason) {
     if (stop_reason_) return;
     stop_reason_ = reason;
-    cancel_.emit(asio::cancellation_type::terminal);
+    // Not from here: the caller may be a part of what is cancelled.
+    if (!executor_) return;
+    asio::post(*executor_, [cancel = cancel_] { cancel->emit(asio::cancellation_type::terminal); });
 }
 
 }  // namespace foxbench::run

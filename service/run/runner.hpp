@@ -11,8 +11,9 @@
 #include "bidi/task.hpp"
 #include "service/browser/build.hpp"
 #include "service/config/config.hpp"
+#include "service/error.hpp"
+#include "service/run/frozen_request.hpp"
 #include "service/run/progress.hpp"
-#include "service/run/request.hpp"
 #include "service/stats/summary.hpp"
 #include "service/store/store.hpp"
 
@@ -38,7 +39,14 @@ public:
 /// Why a run is ended before its time.
 enum class StopReason {
     interrupted,  ///< the run keeps what is finished and is `partial`
-    cancelled     ///< the run keeps what is finished and is `cancelled`
+    cancelled,    ///< the run keeps what is finished and is `cancelled`
+    out_of_time   ///< the same as `interrupted`, for another reason
+};
+
+/// Every build is the one that the schedule measured last, and the job asked not to measure it again.
+class NothingNew : public Error {
+public:
+    explicit NothingNew(const std::string& message) : Error(ErrorCode::conflict, message) {}
 };
 
 /// Carries out one run; make a new one for the next. Not thread-safe: everything on the executor's one thread, which
@@ -48,13 +56,17 @@ public:
     Runner(const config::Config& config, store::Store& store, boost::asio::thread_pool& pool, RunListener& listener);
     ~Runner();
 
-    /// Does the run. Every finished pass is in the store before the next one begins, and the report and the document in
-    /// the results folder when this returns. Throws foxbench::Error as long as nothing is stored yet (a target that is
-    /// not there, a disk that is too small); from then on whatever happens is the outcome.
-    [[nodiscard]] bidi::Task<RunOutcome> execute(RunRequest request);
+    /// Does the run: its commands and waits first, then the launches. Every finished pass is in the store before the
+    /// next one begins, and the report and the document in the results folder when this returns.
+    ///
+    /// Of a run that waited in the queue and was claimed, `queued_run` is the id, and whatever happens is the outcome,
+    /// but for NothingNew, and Error (interrupted) where it was interrupted before the first launch: both leave the run
+    /// as it was. Without it the run is stored once everything is ready; until
+    /// then this throws foxbench::Error (a target that is not there, a disk that is too small).
+    [[nodiscard]] bidi::Task<RunOutcome> execute(Job job, std::optional<std::string> queued_run = std::nullopt);
 
-    /// Ends the run: the browser is killed without politeness, and execute() returns soon. Also ends the wait for the
-    /// host's lock.
+    /// Ends the run: the browser is killed without politeness, and execute() returns soon. Also ends the commands and
+    /// waits before it. May be called by the listener.
     void stop(StopReason reason);
     [[nodiscard]] bool stopping() const noexcept { return stop_reason_.has_value(); }
 
@@ -69,7 +81,8 @@ private:
     RunListener& listener_;
     std::unique_ptr<Execution> execution_;
     std::optional<StopReason> stop_reason_;
-    boost::asio::cancellation_signal cancel_;
+    std::optional<boost::asio::any_io_executor> executor_;  ///< of execute()
+    std::shared_ptr<boost::asio::cancellation_signal> cancel_ = std::make_shared<boost::asio::cancellation_signal>();
 };
 
 }  // namespace foxbench::run

@@ -1,17 +1,11 @@
 // What is left after the writing process was killed, and what several processes do to one store. The processes are
 // real.
 
-#include <array>
-#include <functional>
-#include <map>
 #include <set>
 
 #include <gmock/gmock.h>
-#include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "service/error.hpp"
+#include "service/store/child_process.hpp"
 #include "service/store/store.hpp"
 #include "service/store/test_support.hpp"
 
@@ -19,66 +13,6 @@ namespace foxbench::store {
 namespace {
 
 using document::RunState;
-
-constexpr int kHangLimit_ms = 60'000;
-
-/// A forked process that executes `work` and can be heard through a pipe.
-class Child {
-public:
-    explicit Child(const std::function<void(int pipe)>& work) {
-        std::array<int, 2> ends{};
-        if (pipe(ends.data()) != 0) throw std::runtime_error("no pipe");
-        pid_ = fork();
-        if (pid_ < 0) throw std::runtime_error("no process");
-        if (pid_ == 0) {
-            close(ends[0]);
-            try {
-                work(ends[1]);
-            } catch (const std::exception& error) {
-                std::fprintf(stderr, "child: %s\n", error.what());
-                _exit(1);
-            }
-            _exit(0);
-        }
-        close(ends[1]);
-        pipe_ = ends[0];
-    }
-    ~Child() {
-        kill();
-        close(pipe_);
-    }
-    Child(const Child&) = delete;
-    Child& operator=(const Child&) = delete;
-
-    /// One byte that the child wrote; nothing at its end.
-    std::optional<unsigned char> hear() const {
-        pollfd ready{pipe_, POLLIN, 0};
-        unsigned char byte = 0;
-        if (poll(&ready, 1, kHangLimit_ms) != 1 || read(pipe_, &byte, 1) != 1) return std::nullopt;
-        return byte;
-    }
-
-    void kill() {
-        if (pid_ <= 0) return;
-        ::kill(pid_, SIGKILL);
-        wait();
-    }
-
-    int wait() {
-        int status = 0;
-        waitpid(pid_, &status, 0);
-        pid_ = -1;
-        return status;
-    }
-
-private:
-    pid_t pid_ = -1;
-    int pipe_ = -1;
-};
-
-void say(int pipe, unsigned char byte) {
-    if (write(pipe, &byte, 1) != 1) _exit(2);
-}
 
 std::vector<double> recognisable(std::size_t index) {
     return std::vector<double>(500, static_cast<double>(index) + 0.5);

@@ -1,6 +1,7 @@
 #include "service/store/durable_file.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <string>
 #include <system_error>
 
@@ -38,6 +39,21 @@ private:
     int fd_;
 };
 
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+    return path.parent_path().empty() ? "." : path.parent_path();
+}
+
+/// The new name exists, and nothing had it before.
+bool rename_to_free_name(const std::filesystem::path& from, const std::filesystem::path& to) {
+    if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
+    if (errno == EEXIST) return false;
+    if (errno != EINVAL && errno != ENOSYS) fail("rename to", to, errno);
+    // The filesystem cannot do it in one step (NFS).
+    if (std::filesystem::exists(to)) return false;
+    if (rename(from.c_str(), to.c_str()) != 0) fail("rename to", to, errno);
+    return true;
+}
+
 void write_all(int fd, std::string_view content, const std::filesystem::path& path) {
     while (!content.empty()) {
         const ssize_t written = write(fd, content.data(), content.size());
@@ -74,7 +90,21 @@ void write_durably(const std::filesystem::path& path, std::string_view content) 
         unlink(temporary.c_str());
         throw;
     }
-    sync_directory(path.parent_path().empty() ? "." : path.parent_path());
+    sync_directory(folder_of(path));
+}
+
+void publish_file(const std::filesystem::path& temporary, const std::filesystem::path& path, Existing existing) {
+    {
+        const Descriptor file(temporary, O_RDWR);
+        if (fsync(file.get()) != 0) fail("sync", temporary, errno);
+    }
+    if (existing == Existing::refuse) {
+        if (!rename_to_free_name(temporary, path))
+            throw Error(ErrorCode::conflict, path.string() + " is there already; choose another name, or remove it");
+    } else if (rename(temporary.c_str(), path.c_str()) != 0) {
+        fail("replace", path, errno);
+    }
+    sync_directory(folder_of(path));
 }
 
 }  // namespace foxbench::store

@@ -16,4 +16,11 @@ void sync_directory(const std::filesystem::path& directory);
 /// Writes a file in place of what is there: a temporary file beside it, synced, renamed over it, the folder synced.
 void write_durably(const std::filesystem::path& path, std::string_view content);
 
+/// What is to happen where a file of the name is there already.
+enum class Existing { replace, refuse };
+
+/// Gives a finished temporary file of the same folder its name, after syncing it. Throws `conflict` where `existing` is
+/// refuse and something has the name; the temporary file stays then.
+void publish_file(const std::filesystem::path& temporary, const std::filesystem::path& path, Existing existing);
+
 }  // namespace foxbench::store

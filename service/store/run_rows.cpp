@@ -70,6 +70,17 @@ std::int64_t insert_series(Database& database, std::int64_t launch_key, std::siz
     return database.last_insert_key();
 }
 
+bool has_samples(const document::RunDocument& document) {
+    for (const document::Target& target : document.targets) {
+        for (const document::Launch& launch : target.launches) {
+            for (const document::Series& series : launch.series) {
+                if (series.warmup || !series.passes.empty()) return true;
+            }
+        }
+    }
+    return false;
+}
+
 void insert_launch_tree(Database& database, std::int64_t target_key, std::size_t position,
                         const document::Launch& launch) {
     const std::int64_t launch_key = insert_launch(database, target_key, position, launch);
@@ -79,23 +90,6 @@ void insert_launch_tree(Database& database, std::int64_t target_key, std::size_t
         if (series.warmup) insert_pass(database, series_key, std::nullopt, *series.warmup);
         for (std::size_t pass = 0; pass < series.passes.size(); ++pass)
             insert_pass(database, series_key, pass, series.passes[pass]);
-    }
-}
-
-void load_passes(Database& database, std::int64_t series_key, document::Series& series) {
-    Statement rows = database.prepare(sql::kPassesOf).bind(series_key);
-    while (rows.step()) {
-        document::Pass pass = document::pass_from_own_members(stored_json(rows.bytes(2)), "/passes");
-        pass.latencies_us = decode_samples(rows.bytes(3));
-        if (std::cmp_not_equal(pass.latencies_us.size(), rows.integer(1))) {
-            throw Error(ErrorCode::environment, "stored samples of series \"" + series.name +
-                                                    "\" are not as many as its calls; "
-                                                    "the store is damaged: restore a backup");
-        }
-        if (rows.integer(0) == kWarmup)
-            series.warmup = std::move(pass);
-        else
-            series.passes.push_back(std::move(pass));
     }
 }
 
@@ -145,6 +139,7 @@ void insert_run(Database& database, const document::RunDocument& document, const
               host_name(document), trigger_kind(document), listed_at_ms, owner, own_text(document))
         .run();
     const std::int64_t run_key = database.last_insert_key();
+    if (has_samples(document)) database.prepare(sql::kNoteSamples).bind(run_key).run();
     for (std::size_t i = 0; i < document.targets.size(); ++i) {
         const document::Target& target = document.targets[i];
         const std::int64_t target_key = insert_target(database, run_key, i, listed_at_ms, target);
@@ -201,6 +196,28 @@ void insert_pass(Database& database, std::int64_t series_key, const std::optiona
     database.prepare(sql::kInsertPass)
         .bind(series_key, position, as_position(pass.latencies_us.size()), own_text(pass), Blob{samples})
         .run();
+}
+
+void load_passes(Database& database, std::int64_t series_key, document::Series& series) {
+    Statement rows = database.prepare(sql::kPassesOf).bind(series_key);
+    while (rows.step()) {
+        document::Pass pass = document::pass_from_own_members(stored_json(rows.bytes(2)), "/passes");
+        pass.latencies_us = decode_samples(rows.bytes(3));
+        if (std::cmp_not_equal(pass.latencies_us.size(), rows.integer(1))) {
+            throw Error(ErrorCode::environment, "stored samples of series \"" + series.name +
+                                                    "\" are not as many as its calls; "
+                                                    "the store is damaged: restore a backup");
+        }
+        if (rows.integer(0) == kWarmup)
+            series.warmup = std::move(pass);
+        else
+            series.passes.push_back(std::move(pass));
+    }
+}
+
+std::int64_t measured_passes(Database& database, std::int64_t run_key) {
+    Statement row = database.prepare(sql::kCountMeasuredPasses).bind(run_key);
+    return row.step() ? row.integer(0) : 0;
 }
 
 document::RunDocument load_run(Database& database, const std::string& run) {

@@ -52,6 +52,11 @@ void update_run(Database& database, const RunRow& row);
 void insert_pass(Database& database, std::int64_t series_key, const std::optional<std::size_t>& index,
                  const document::Pass& pass);
 
+/// Reads the warm-up and the measured passes of a series, samples included, into `series`. Throws `environment` where
+/// what is stored is damaged.
+void load_passes(Database& database, std::int64_t series_key, document::Series& series);
+/// How many measured passes of a run are stored.
+[[nodiscard]] std::int64_t measured_passes(Database& database, std::int64_t run_key);
 /// Everything of a run. Throws `not_found`, and `environment` where what is stored is damaged.
 [[nodiscard]] document::RunDocument load_run(Database& database, const std::string& run);
 

@@ -1,85 +1,15 @@
 #include "service/store/schema.hpp"
 
-#include <array>
 #include <chrono>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "service/error.hpp"
+#include "service/store/database_copy.hpp"
 
 namespace foxbench::store {
 namespace {
-
-// Why these tables: each level of a run document is a table. A row's `document` holds that level's own members as JSON,
-// without the levels below, so that members that this version does not know are kept at every level and a new member
-// needs no migration; beside it stand the row's place (the row above it and its position there), and columns that are
-// copies of members, only where a query filters or orders by them.
-//
-// A pass's latencies are one compressed blob beside its own members: listing runs never reads them, and a finished pass
-// is one inserted row. What comes later (queue, events, baselines, ...) gets tables of its own that refer to runs(key).
-constexpr Sql kCreateRuns{"create the tables", R"sql(
-CREATE TABLE runs (
-    key          INTEGER PRIMARY KEY,
-    id           TEXT NOT NULL UNIQUE,
-    source_id    TEXT NOT NULL,        -- the id that an imported document came with; else the run's own
-    state        TEXT NOT NULL,
-    workload     TEXT NOT NULL,
-    label        TEXT,
-    host         TEXT,
-    trigger_kind TEXT,
-    listed_at_ms INTEGER NOT NULL,     -- started_at, else when it was stored
-    owner        TEXT,                 -- the process that measures it; null once it is final
-    content_hash BLOB,                 -- SHA-256 of the content of a final run; null until somebody asks
-    document     TEXT NOT NULL
-) STRICT;
-CREATE INDEX runs_by_time     ON runs (listed_at_ms);
-CREATE INDEX runs_by_state    ON runs (state, listed_at_ms);
-CREATE INDEX runs_by_workload ON runs (workload, listed_at_ms);
-CREATE INDEX runs_by_label    ON runs (label, listed_at_ms);
-CREATE INDEX runs_by_host     ON runs (host, listed_at_ms);
-CREATE INDEX runs_by_trigger  ON runs (trigger_kind, listed_at_ms);
-CREATE INDEX runs_by_source   ON runs (source_id);
-
-CREATE TABLE targets (
-    key          INTEGER PRIMARY KEY,
-    run_key      INTEGER NOT NULL REFERENCES runs (key) ON DELETE CASCADE,
-    position     INTEGER NOT NULL,
-    name         TEXT NOT NULL,
-    listed_at_ms INTEGER NOT NULL,     -- the run's, so that an index gives a target's newest runs
-    document     TEXT NOT NULL,
-    UNIQUE (run_key, position)
-) STRICT;
-CREATE INDEX targets_by_name ON targets (name, listed_at_ms, run_key);
-
-CREATE TABLE launches (
-    key          INTEGER PRIMARY KEY,
-    target_key   INTEGER NOT NULL REFERENCES targets (key) ON DELETE CASCADE,
-    position     INTEGER NOT NULL,
-    document     TEXT NOT NULL,
-    UNIQUE (target_key, position)
-) STRICT;
-
-CREATE TABLE series (
-    key          INTEGER PRIMARY KEY,
-    launch_key   INTEGER NOT NULL REFERENCES launches (key) ON DELETE CASCADE,
-    position     INTEGER NOT NULL,
-    name         TEXT NOT NULL,
-    document     TEXT NOT NULL,
-    UNIQUE (launch_key, position)
-) STRICT;
-
-CREATE TABLE passes (
-    key          INTEGER PRIMARY KEY,
-    series_key   INTEGER NOT NULL REFERENCES series (key) ON DELETE CASCADE,
-    position     INTEGER NOT NULL,     -- -1: the warm-up
-    calls        INTEGER NOT NULL,
-    document     TEXT NOT NULL,
-    samples      BLOB NOT NULL,
-    UNIQUE (series_key, position)
-) STRICT;
-)sql"};
-
-constexpr std::array<Migration, 1> kMigrations = {{{1, kCreateRuns}}};
 
 /// "fxbn", in the file's header (https://sqlite.org/fileformat2.html#application_id): says whose database it is.
 constexpr std::int64_t kApplicationId = 0x6678626E;
@@ -129,25 +59,47 @@ void refuse_newer(Database& database, std::int64_t newest) {
                                             std::to_string(newest) + "; use a newer foxbench");
 }
 
-void migrate(Database& database, std::span<const Migration> steps) {
-    if (database.number(kVersionOf) == steps.back().version) return;
-    Transaction transaction(database, Transaction::Kind::write);
-    const std::int64_t version = database.number(kVersionOf);  // again: another process may have been faster
-    refuse_newer(database, steps.back().version);
+void apply(Database& database, std::span<const Migration> steps, std::int64_t version) {
     for (const Migration& step : steps) {
         if (step.version > version) database.execute(step.script);
     }
     database.execute(kSetApplicationId);
     const std::string set_version = "PRAGMA user_version = " + std::to_string(steps.back().version);
     database.execute({"note the schema's version", set_version.c_str()});
-    transaction.commit();
+}
+
+std::filesystem::path copy_of_version(const Database& database, std::int64_t version) {
+    std::filesystem::path copy = database.path();
+    copy += ".v" + std::to_string(version) + ".bak";
+    return copy;
+}
+
+void migrate(Database& database, std::span<const Migration> steps) {
+    if (database.number(kVersionOf) == steps.back().version) return;
+    Transaction transaction(database, Transaction::Kind::write);
+    const std::int64_t version = database.number(kVersionOf);  // again: another process may have been faster
+    refuse_newer(database, steps.back().version);
+    if (version == steps.back().version) return;
+    if (version == 0) {  // just made
+        apply(database, steps, version);
+        transaction.commit();
+        return;
+    }
+    // With the write lock held, so that nothing is written between the copy and the first step.
+    const std::filesystem::path copy = copy_of_version(database, version);
+    copy_database(database.path(), copy, Existing::replace);
+    try {
+        apply(database, steps, version);
+        transaction.commit();
+    } catch (const Error& error) {
+        throw Error(error.code(), std::string(error.what()) + "; the store stays at schema version " +
+                                      std::to_string(version) + ", and a copy of it is in " + copy.string());
+    }
+    std::error_code ignored;  // a copy too many does no harm
+    std::filesystem::remove(copy, ignored);
 }
 
 }  // namespace
-
-std::span<const Migration> migrations() noexcept {
-    return kMigrations;
-}
 
 std::unique_ptr<Database> open_database(const std::filesystem::path& path, bool create,
                                         std::span<const Migration> steps) {

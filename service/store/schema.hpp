@@ -20,8 +20,10 @@ struct Migration {
 /// All of them, in order. The last one's version is the schema of this foxbench.
 [[nodiscard]] std::span<const Migration> migrations() noexcept;
 
-/// Opens the database and brings it to the last of `steps`, all or nothing. Throws `unsupported` where it is newer than
-/// that, `environment` where it cannot be opened, written, or is a database of something else.
+/// Opens the database and brings it to the last of `steps`, all or nothing. An older database that has something to
+/// lose is copied before the first step, to "NAME.v1.bak" beside it for version 1: the copy is removed once the new
+/// version is on the disk, and stays where a step failed. Throws `unsupported` where the database is newer than the
+/// last step, `environment` where it cannot be opened, copied, written, or is a database of something else.
 [[nodiscard]] std::unique_ptr<Database> open_database(const std::filesystem::path& path, bool create,
                                                       std::span<const Migration> steps = migrations());
 

@@ -132,7 +132,7 @@ Database::Database(const std::filesystem::path& path, bool create) : path_(path)
             throw;
         }
     }
-    sqlite3_busy_timeout(handle_, static_cast<int>(kBusyTimeout.count()));
+    set_busy_timeout(kBusyTimeout);
 }
 
 Database::~Database() {
@@ -187,6 +187,10 @@ void Database::execute(const Sql& sql) {
 std::int64_t Database::number(const Sql& pragma) {
     Statement statement = prepare_once(pragma.name, pragma.text);
     return statement.step() ? statement.integer(0) : 0;
+}
+
+void Database::set_busy_timeout(std::chrono::milliseconds timeout) noexcept {
+    sqlite3_busy_timeout(handle_, static_cast<int>(timeout.count()));
 }
 
 std::int64_t Database::last_insert_key() const noexcept {

@@ -104,6 +104,9 @@ public:
     /// The value of a pragma that is a number.
     [[nodiscard]] std::int64_t number(const Sql& pragma);
 
+    /// How long the following calls wait for other connections; kBusyTimeout at first.
+    void set_busy_timeout(std::chrono::milliseconds timeout) noexcept;
+
     [[nodiscard]] std::int64_t last_insert_key() const noexcept;
     /// Rows that the last statement changed.
     [[nodiscard]] std::int64_t changes() const noexcept;

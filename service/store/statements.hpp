@@ -2,8 +2,8 @@
 
 #include "service/store/sqlite.hpp"
 
-/// Every statement of the store but those that a list's filters put together (run_list.cpp). Parameters are bound in
-/// order.
+/// The statements about runs and what is below them. Those that a list's filters put together are in run_list.cpp, and
+/// those about other tables beside the operations that use them. Parameters are bound in order.
 namespace foxbench::store::sql {
 
 // ---- runs ----
@@ -36,6 +36,11 @@ inline constexpr Sql kRunsBetween{"look for the run",
 inline constexpr Sql kCountBetween{"count the runs", "SELECT count(*) FROM runs WHERE id >= ?1 AND id < ?2"};
 inline constexpr Sql kNewestIds{"look for the newest runs",
                                 "SELECT id FROM runs ORDER BY listed_at_ms DESC, key DESC LIMIT ?1"};
+
+inline constexpr Sql kCountByState{"count the runs", "SELECT state, count(*) FROM runs GROUP BY state"};
+inline constexpr Sql kNoteSamples{"note that the run has samples",
+                                  "UPDATE runs SET has_samples = 1 WHERE key = ?1 AND has_samples = 0"};
+inline constexpr Sql kClaimRun{"claim the run", "UPDATE runs SET owner = ?2 WHERE key = ?1"};
 
 // ---- the levels below ----
 inline constexpr Sql kInsertTarget{
@@ -79,9 +84,5 @@ inline constexpr Sql kLastPassEnd{"find the last pass",
                                   "launches ON launches.target_key = targets.key "
                                   "JOIN series ON series.launch_key = launches.key JOIN passes ON passes.series_key = "
                                   "series.key WHERE targets.run_key = ?1"};
-
-// ---- space ----
-inline constexpr Sql kGiveSpaceBack{"give space back", "PRAGMA incremental_vacuum"};
-inline constexpr Sql kShrinkLog{"shrink the log", "PRAGMA wal_checkpoint(TRUNCATE)"};
 
 }  // namespace foxbench::store::sql

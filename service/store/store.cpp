@@ -1,6 +1,5 @@
 #include "service/store/store.hpp"
 
-#include <chrono>
 #include <system_error>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "service/store/same_document.hpp"
 #include "service/store/schema.hpp"
 #include "service/store/statements.hpp"
+#include "service/store/store_impl.hpp"
 
 namespace foxbench::store {
 namespace {
@@ -22,22 +22,6 @@ using document::RunState;
 using Kind = Transaction::Kind;
 
 constexpr const char* kDatabaseName = "foxbench.db";
-
-std::int64_t now_ms() {
-    using namespace std::chrono;
-    return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
-std::int64_t measured_passes(Database& database, std::int64_t run_key) {
-    Statement row = database.prepare(sql::kCountMeasuredPasses).bind(run_key);
-    return row.step() ? row.integer(0) : 0;
-}
-
-std::string free_id_for(Database& database, const std::string& wanted) {
-    if (!document::is_run_id(wanted))
-        throw Error(ErrorCode::usage, std::string("a run's id is ") + document::kRunIdRule);
-    return document::free_id(wanted, [&](const std::string& id) { return has_run(database, id); });
-}
 
 /// Gives a run its final state and lets go of it.
 void end_run(Database& database, RunRow row, RunState state, const std::optional<std::string>& reason,
@@ -58,28 +42,24 @@ std::optional<std::string> last_pass_end(Database& database, std::int64_t run_ke
 
 }  // namespace
 
-class Store::Impl {
-public:
-    Impl(const std::filesystem::path& results_dir, Mode mode) : dir_(results_dir) {
-        const std::filesystem::path path = results_dir / kDatabaseName;
-        std::error_code error;
-        const bool is_new = !std::filesystem::exists(path, error);
-        if (is_new && mode == Mode::existing) {
-            throw Error(ErrorCode::not_found, "there is no store in " + results_dir.string() + " (no " + kDatabaseName +
-                                                  "); `foxbench run` and `foxbench import` make one");
-        }
-        if (is_new) make_directories(results_dir);
-        database_ = open_database(path, mode == Mode::create);
-        if (is_new) sync_directory(results_dir);
+std::string free_id_for(Database& database, const std::string& wanted) {
+    if (!document::is_run_id(wanted))
+        throw Error(ErrorCode::usage, std::string("a run's id is ") + document::kRunIdRule);
+    return document::free_id(wanted, [&](const std::string& id) { return has_run(database, id); });
+}
+
+Store::Impl::Impl(const std::filesystem::path& results_dir, Mode mode) : dir_(results_dir) {
+    const std::filesystem::path path = results_dir / kDatabaseName;
+    std::error_code error;
+    const bool is_new = !std::filesystem::exists(path, error);
+    if (is_new && mode == Mode::existing) {
+        throw Error(ErrorCode::not_found, "there is no store in " + results_dir.string() + " (no " + kDatabaseName +
+                                              "); `foxbench run` and `foxbench import` make one");
     }
-
-    const std::filesystem::path& dir() const noexcept { return dir_; }
-    Database& database() noexcept { return *database_; }
-
-private:
-    std::filesystem::path dir_;
-    std::unique_ptr<Database> database_;
-};
+    if (is_new) make_directories(results_dir);
+    database_ = open_database(path, mode == Mode::create);
+    if (is_new) sync_directory(results_dir);
+}
 
 Store::Store(const std::filesystem::path& results_dir, Mode mode) : impl_(std::make_unique<Impl>(results_dir, mode)) {}
 Store::~Store() = default;
@@ -145,7 +125,9 @@ void Store::update_series(const std::string& run, LaunchKey launch, std::size_t 
 void Store::add_passes(const std::string& run, LaunchKey launch, std::span<const PassRecord> records) {
     Database& database = impl_->database();
     Transaction transaction(database, Kind::write);
-    const std::int64_t launch_key = find_or_insert_launch(database, find_open_run_key(database, run), launch);
+    const std::int64_t run_key = find_open_run_key(database, run);
+    const std::int64_t launch_key = find_or_insert_launch(database, run_key, launch);
+    if (!records.empty()) database.prepare(sql::kNoteSamples).bind(run_key).run();
     for (const PassRecord& record : records) {
         const std::int64_t series_key = find_or_insert_series(database, launch_key, record.position, record.series);
         insert_pass(database, series_key, record.index, record.pass);
@@ -223,6 +205,13 @@ std::string Store::resolve(std::string_view text) const {
     return resolve_run(impl_->database(), text);
 }
 
+std::map<RunState, std::int64_t> Store::count_by_state() const {
+    std::map<RunState, std::int64_t> counts;
+    Statement rows = impl_->database().prepare(sql::kCountByState);
+    while (rows.step()) counts[document::run_state_from(rows.text(0))] = rows.integer(1);
+    return counts;
+}
+
 // ---- whole runs ----
 
 Imported Store::import_document(const document::RunDocument& document) {
@@ -252,15 +241,12 @@ void Store::remove(const std::string& run) {
             throw Error(ErrorCode::conflict,
                         "the run " + run + " is being measured by process " + pid_of(*row.owner) + "; cancel it first");
         }
+        if (is_queued_job(database, row.key))
+            throw Error(ErrorCode::conflict, "the run " + run + " waits in the queue; cancel it first");
         database.prepare(sql::kDeleteRun).bind(row.key).run();
         transaction.commit();
     }
-    // The run is gone; that space comes back later if another process is just reading is no reason to fail.
-    try {
-        database.execute(sql::kGiveSpaceBack);
-        database.execute(sql::kShrinkLog);
-    } catch (const Error&) {
-    }
+    give_space_back(database);
 }
 
 }  // namespace foxbench::store

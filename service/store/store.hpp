@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +12,11 @@
 #include <vector>
 
 #include "service/document/run_document.hpp"
+#include "service/store/deliveries.hpp"
+#include "service/store/firings.hpp"
+#include "service/store/idempotency.hpp"
+#include "service/store/queue.hpp"
+#include "service/store/retention.hpp"
 
 /// Where runs are kept: one SQLite database, `foxbench.db`, in the results folder. It knows run documents and nothing
 /// of browsers.
@@ -92,6 +98,29 @@ public:
 
     [[nodiscard]] const std::filesystem::path& results_dir() const noexcept;
 
+    // ---- the queue ----
+
+    /// Stores a run in state `queued` with everything that the job's skeleton has, and gives it its id as begin_run()
+    /// does.
+    std::string enqueue(const NewJob& job);
+    /// Those that wait, in the order in which they will get their turn: by class, manual ones by priority, then first
+    /// come first served.
+    [[nodiscard]] std::vector<Job> queue() const;
+    /// Takes the first of the queue: its run becomes `running`, owned by the calling process. Two processes never get
+    /// the same one.
+    std::optional<Job> claim_next();
+    /// The way back, for a claimed job of which nothing was measured: its run waits again, in its old place. `conflict`
+    /// where a pass is stored or the run is not running.
+    void put_back(const std::string& run);
+    /// What a run was asked for, whatever has become of it. Empty for a run that never was in the queue.
+    [[nodiscard]] std::optional<Job> job_of(const std::string& run) const;
+    /// Whether a job of the schedule waits or is running.
+    [[nodiscard]] bool has_unfinished_job(const std::string& schedule) const;
+    [[nodiscard]] std::optional<std::int64_t> oldest_queued_at_ms() const;
+    /// Completed runs of a workload's preset, newest first: at most `limit`, among the workload's newest 1000 runs.
+    [[nodiscard]] std::vector<PastRun> past_durations(const std::string& workload, const std::string& preset,
+                                                      std::size_t limit) const;
+
     // ---- a run that is being measured ----
 
     /// Stores a new run with everything that `skeleton` has (as a rule targets without launches) and gives it its id:
@@ -117,13 +146,14 @@ public:
     /// Replaces a series' own members (a summary, say) or stores a series that has no pass yet.
     void update_series(const std::string& run, LaunchKey launch, std::size_t position, const document::Series& facts);
 
-    /// Ends a run: its final state, and the reason unless it is completed. `conflict` where it is already final. A run
-    /// that would be completed without one measured pass is an internal fault.
+    /// Ends a run, also one that waits in the queue: its final state, and the reason unless it is completed. `conflict`
+    /// where it is already final. A run that would be completed without one measured pass is an internal fault.
     void finish_run(const std::string& run, document::RunState state, const std::optional<std::string>& reason,
                     const std::optional<std::string>& finished_at);
 
     /// Ends the runs whose process is gone (killed, or the machine went down): `partial` if at least one measured pass
-    /// was stored, else `failed`. For writers, at their start. Returns their ids, so that their reports can be written.
+    /// was stored, else `failed`. Those in the queue stay there. For writers, at their start. Returns their ids, so
+    /// that their reports can be written.
     std::vector<std::string> recover();
 
     // ---- reading ----
@@ -138,6 +168,8 @@ public:
     /// The id that a user means by `text`: an id, a unique beginning of one, or "latest". `usage` for what is no id or
     /// begins several (naming some), `not_found` else (naming the nearest).
     [[nodiscard]] std::string resolve(std::string_view text) const;
+    /// How many runs there are in each state; states without any are left out.
+    [[nodiscard]] std::map<document::RunState, std::int64_t> count_by_state() const;
 
     // ---- whole runs ----
 
@@ -145,9 +177,69 @@ public:
     /// is not stored again, whether it comes under the id that it had or under the one that it got.
     Imported import_document(const document::RunDocument& document);
 
-    /// Removes a run with its samples and gives the space back to the disk. `conflict` while a live process measures
-    /// it.
+    /// Removes a run with its samples and gives the space back to the disk. `conflict` while a live process measures it
+    /// or it waits in the queue.
     void remove(const std::string& run);
+
+    // ---- schedules ----
+
+    /// Records what became of a firing. False where that firing is recorded already: nothing is changed then.
+    bool record_firing(const Firing& firing);
+    /// Records a firing and queues its job, both or neither. Gives the run's id; nothing where that firing is recorded
+    /// already. The firing's outcome and run are not looked at.
+    std::optional<std::string> enqueue_firing(const Firing& firing, const NewJob& job);
+    /// Notes that the run which a firing queued was dropped: the firing counts as skipped, for this reason.
+    void note_dropped(const std::string& run, const std::string& reason);
+    /// When the newest recorded firing was due.
+    [[nodiscard]] std::optional<std::int64_t> last_firing(const std::string& schedule) const;
+    /// Newest first.
+    [[nodiscard]] std::vector<Firing> firings(const std::string& schedule, std::size_t limit) const;
+    /// The state of a schedule; one that is seen for the first time is known since `now_ms`, and not paused.
+    ScheduleState schedule_state(const std::string& schedule, std::int64_t now_ms);
+    void set_paused(const std::string& schedule, bool paused);
+
+    // ---- what the HTTP server keeps ----
+
+    /// Takes `count` (at least 1) ids for events that nobody else gets, and gives the first of them. Ids begin with 1.
+    std::int64_t reserve_event_ids(std::int64_t count);
+
+    /// The answer that was given to a request with this Idempotency-Key within kAnswerLifetime.
+    [[nodiscard]] std::optional<StoredAnswer> find_answer(const std::string& key, std::int64_t now_ms) const;
+    /// False where the key has an answer already, which stays.
+    bool remember_answer(const std::string& key, const StoredAnswer& answer, std::int64_t now_ms);
+
+    // ---- webhooks ----
+
+    /// Stores a new delivery and gives it its id.
+    std::int64_t add_delivery(const Delivery& delivery);
+    /// Pending ones whose next attempt is due, the longest due first.
+    [[nodiscard]] std::vector<Delivery> due_deliveries(std::int64_t now_ms, std::size_t limit) const;
+    /// Writes what an attempt changes: attempts, state, status, error and time of the next one. `not_found` where there
+    /// is no such delivery.
+    void update_delivery(const Delivery& delivery);
+    /// Newest first.
+    [[nodiscard]] std::vector<Delivery> deliveries(std::size_t limit) const;
+    /// When the next pending one is due.
+    [[nodiscard]] std::optional<std::int64_t> next_delivery_at_ms() const;
+
+    // ---- retention and backup ----
+
+    /// What is older than the policy keeps, oldest first, at most `limit` items. Runs that have not ended are left
+    /// alone. Changes nothing.
+    [[nodiscard]] std::vector<PruneItem> prune_plan(const RetentionPolicy& policy, std::int64_t now_ms,
+                                                    std::size_t limit) const;
+    /// Does one item of a plan and gives its space back to the disk. False where there is nothing to do (any more): the
+    /// run is gone, has not ended, or has no samples. The run's folder is the caller's.
+    ///
+    /// Where samples go, each series gets a `summary` with what the report says of it, so that the report keeps its
+    /// figures, and in it, as `warmup` and `passes`, the figures of each of its own passes.
+    bool prune_one(const PruneItem& item);
+
+    /// Writes a consistent copy of the database to a file that is not there yet (`conflict`), while others may go on
+    /// writing. The copy is there whole or not at all.
+    void backup(const std::filesystem::path& file) const;
+    /// What the database occupies on the disk, its log included.
+    [[nodiscard]] std::int64_t database_bytes() const;
 
 private:
     class Impl;

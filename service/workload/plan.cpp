@@ -182,6 +182,17 @@ Plan make_plan(const Manifest& manifest, const std::string& preset, const Json& 
     return plan;
 }
 
+Plan restore_plan(const Manifest& manifest, const Json& config) {
+    if (manifest.presets.empty()) refuse(manifest.name + " has no preset any more");
+    Json values = Json::object();
+    for (const auto& [name, value] : config.items()) {
+        if (name == kCases || manifest.find_parameter(name)) values[name] = value;
+    }
+    Plan plan = make_plan(manifest, manifest.presets.front().first, values);
+    plan.preset = config.at("preset").get<std::string>();
+    return plan;
+}
+
 std::int64_t Plan::disk_bytes() const {
     std::int64_t most = 0;
     for (const auto& sequence : sequences) most = std::max(most, sequence.disk_bytes);

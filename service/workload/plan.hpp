@@ -47,6 +47,11 @@ struct Plan {
 /// of its limits.
 [[nodiscard]] Plan make_plan(const Manifest& manifest, const std::string& preset, const Json& overrides);
 
+/// The plan that a run document's `config` came from, whatever the presets of the manifest say by now: every parameter
+/// has the value that it had then. A parameter that the manifest has got since takes the first preset's value. Throws
+/// Error (usage) where the manifest cannot do it any more.
+[[nodiscard]] Plan restore_plan(const Manifest& manifest, const Json& config);
+
 /// A parameter's value as numbers, from numbers or words; limits are not checked. Throws Error (usage).
 [[nodiscard]] Json parse_parameter(const Parameter& parameter, const Json& value);
 

@@ -61,6 +61,18 @@ TEST(Plan, FollowsTheParameters) {
     EXPECT_EQ(files.series.at(1).bytes_total, 40960);
 }
 
+TEST(Plan, IsRestoredFromARunsConfigWhateverThePresetsSayByThen) {
+    const Plan plan = make_plan(opfs(), "quick", {{"calls", 100}, {"cases", "new-file"}});
+    Manifest changed = opfs();
+    for (auto& [name, values] : changed.presets) values["passes"] = 9;
+    Json config = plan.config();
+    config["launches"] = 3;  // a run's, not the workload's
+    const Plan restored = restore_plan(changed, config);
+    EXPECT_EQ(restored.config(), plan.config());
+    EXPECT_EQ(restored.preset, "quick+overrides");
+    EXPECT_EQ(restored.for_worker(), plan.for_worker());
+}
+
 TEST(Plan, RunsTheChosenCasesInTheManifestsOrder) {
     const Plan plan = make_plan(opfs(), "full", {{"cases", "new-file, small-append"}});
     EXPECT_THAT(plan.cases, ElementsAre("small-append", "new-file"));

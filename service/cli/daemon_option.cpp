@@ -1,0 +1,43 @@
+#include "service/cli/daemon_option.hpp"
+
+#include <cstdlib>
+
+#include <CLI/CLI.hpp>
+
+#include "service/error.hpp"
+
+namespace foxbench::cli {
+namespace {
+
+std::string environment_url() {
+    const char* url = std::getenv("FOXBENCH_URL");
+    return url == nullptr ? std::string() : url;
+}
+
+}  // namespace
+
+void DaemonOption::add_to(CLI::App& command) {
+    command.add_option("--url", url, "the daemon to ask (default: $FOXBENCH_URL, else the configuration's, if it listens)")
+        ->type_name("URL");
+}
+
+std::optional<client::DaemonClient> DaemonOption::find(const config::Config& config) const {
+    client::Places places;
+    places.url_option = url;
+    places.url_environment = environment_url();
+    places.configured_url = config.server.port == 0 ? std::string() : config.server.url();
+    places.token = client::find_token();
+    return client::find_daemon(places);
+}
+
+client::DaemonClient DaemonOption::need(const config::Config& config) const {
+    if (auto daemon = find(config)) return *daemon;
+    throw Error(ErrorCode::environment, "no daemon listens at " + config.server.url() +
+                                            "; start one with `foxbench serve`, or name one with --url");
+}
+
+bool DaemonOption::is_named() const {
+    return !url.empty() || !environment_url().empty();
+}
+
+}  // namespace foxbench::cli

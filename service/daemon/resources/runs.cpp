@@ -1,0 +1,279 @@
+#include "service/daemon/expected_waits.hpp"
+#include "service/daemon/report_cache.hpp"
+#include "service/daemon/resources/shared.hpp"
+#include "service/daemon/routes.hpp"
+#include "service/daemon/run_json.hpp"
+#include "service/daemon/run_request.hpp"
+#include "service/document/json_text.hpp"
+#include "service/document/utc_time.hpp"
+#include "service/log/log.hpp"
+#include "service/run/preparation.hpp"
+#include "service/run/run_files.hpp"
+#include "service/store/results_folder.hpp"
+
+namespace foxbench::daemon {
+namespace {
+
+using http::Problem;
+using http::Request;
+using http::Response;
+
+// ---- list ----
+
+std::optional<std::int64_t> query_time(const Request& request, const std::string& name) {
+    const auto text = request.query_text(name);
+    if (!text) return std::nullopt;
+    const auto at = document::utc_milliseconds(*text);
+    if (!at)
+        throw Problem(422, name + ": '" + document::printable(*text) +
+                               "' is no time; expected ISO 8601, such as 2026-09-16T05:13:01Z or 2026-09-16");
+    return at;
+}
+
+store::RunFilter filter_of(const Request& request) {
+    store::RunFilter filter;
+    if (const auto state = request.query_text("state")) filter.state = document::run_state_from(*state);
+    filter.workload = request.query_text("workload");
+    filter.target = request.query_text("target");
+    filter.label = request.query_text("label");
+    filter.host = request.query_text("host");
+    filter.trigger = request.query_text("trigger");
+    filter.since_ms = query_time(request, "since");
+    filter.until_ms = query_time(request, "until");
+    filter.limit = static_cast<std::size_t>(
+        request.query_count("limit", 1, static_cast<std::int64_t>(store::kMaxListLimit)).value_or(50));
+    filter.cursor = request.query_text("cursor");
+    return filter;
+}
+
+std::string percent_encoded(std::string_view text) {
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    std::string result;
+    for (const unsigned char c : text) {
+        if (std::isalnum(c) || std::string_view("-._~").find(static_cast<char>(c)) != std::string_view::npos) {
+            result += static_cast<char>(c);
+        } else {
+            result += {'%', kDigits[c >> 4U], kDigits[c & 15U]};
+        }
+    }
+    return result;
+}
+
+std::string link_to_next(const Request& request, const std::string& cursor) {
+    std::string target = request.path + "?";
+    for (const auto& [name, value] : request.query) {
+        if (name != "cursor") target += percent_encoded(name) + "=" + percent_encoded(value) + "&";
+    }
+    return "<" + target + "cursor=" + percent_encoded(cursor) + ">; rel=\"next\"";
+}
+
+bidi::Task<Response> list_runs(Context& context, const Request& request) {
+    const auto filter = filter_of(request);
+    const auto page = co_await context.read([&] { return context.reader.list(filter); });
+    Json runs = Json::array();
+    for (const auto& run : page.runs) runs.push_back(run_summary(run));
+    auto response = http::json_response({{"runs", std::move(runs)}, {"next", or_null(page.next)}});
+    if (page.next) response.fields.emplace_back("Link", link_to_next(request, *page.next));
+    co_return response;
+}
+
+// ---- one ----
+
+/// Where a queued run stands: its position from 1, and when it will begin.
+struct Place {
+    std::size_t position = 0;
+    std::optional<double> eta_seconds;
+};
+
+Place place_in_queue(Context& context, const std::string& run, std::optional<double> current_eta) {
+    Place place;
+    std::vector<std::optional<double>> lengths;
+    for (const auto& job : context.reader.queue()) {
+        lengths.push_back(expected_seconds(job, context.reader));
+        if (job.run == run) {
+            place.position = lengths.size();
+            place.eta_seconds = expected_waits(current_eta, lengths).back();
+            break;
+        }
+    }
+    return place;
+}
+
+std::optional<double> current_eta(const Context& context) {
+    const auto& current = context.jobs.current();
+    if (!current) return 0.0;
+    return current->progress ? current->progress->eta_seconds : std::nullopt;
+}
+
+bidi::Task<Json> describe_run(Context& context, std::string id) {
+    const auto eta = current_eta(context);
+    Json run = co_await context.read([&] {
+        const auto name = run_named(context.reader, id);
+        const auto summary = context.reader.load_summary(name);
+        Json json = run_summary(summary);
+        const auto job = context.reader.job_of(name);
+        json["queued_at"] = job ? Json(document::utc_text(job->queued_at_ms)) : Json(nullptr);
+        json["config"] = job ? job->request.at("config") : context.reader.load(name).config;
+        json["request"] = job ? job->request : Json(nullptr);
+        if (summary.state == document::RunState::queued) {
+            const auto place = place_in_queue(context, name, eta);
+            json["queue_position"] = place.position;
+            json["eta_seconds"] = or_null(place.eta_seconds);
+        }
+        return json;
+    });
+    run["progress"] = nullptr;
+    run["stage"] = nullptr;
+    if (const auto& current = context.jobs.current(); current && current->job.run == run["id"]) {
+        if (current->progress) run["progress"] = progress_json(*current->progress);
+        if (!current->stage.empty()) run["stage"] = current->stage;
+    }
+    co_return run;
+}
+
+bidi::Task<Response> get_run(Context& context, const Request& request) {
+    co_return http::json_response(co_await describe_run(context, request.parameter("id")));
+}
+
+// ---- start ----
+
+bidi::Task<Response> queue_job(Context& context, store::NewJob job) {
+    if (context.stopping) throw Problem(503, "the daemon is ending; it takes no new runs");
+    const auto id = co_await context.write([&] { return context.store.enqueue(job); });
+    log::info("run.queued", "a run was queued", {{"run", id}});
+    context.events.publish("run.queued", id, {{"id", id}, {"state", "queued"}});
+    const auto eta = current_eta(context);
+    const auto place = co_await context.read([&] { return place_in_queue(context, id, eta); });
+    context.jobs.wake();
+    const Json answer = {{"id", id},
+                         {"state", "queued"},
+                         {"queue_position", place.position},
+                         {"eta_seconds", or_null(place.eta_seconds)},
+                         {"links", run_links(id)}};
+    co_return http::created_response(202, "/v1/runs/" + id, answer);
+}
+
+bidi::Task<Response> start_run(Context& context, const Request& request) {
+    const auto config = context.config;
+    const auto asked = parse_run_request(request.json, *config);
+    const auto now = now_ms();
+    store::NewJob job;
+    job.skeleton = run::make_queued_document(asked.job.request, *config, now);
+    job.request = run::freeze(asked.job);
+    job.priority = asked.priority;
+    job.queued_at_ms = now;
+    co_return co_await queue_job(context, std::move(job));
+}
+
+bidi::Task<Response> rerun(Context& context, const Request& request) {
+    const auto config = context.config;
+    const auto id = request.parameter("id");
+    const auto before = co_await context.read([&] { return context.reader.job_of(run_named(context.reader, id)); });
+    if (!before) {
+        throw Problem(409, "the run did not come from this queue (it was imported, or measured by the command line), so "
+                           "that what it was asked for is not known here; POST /v1/runs asks for a new one");
+    }
+    auto again = run::thaw(before->request, config->workloads);
+    again.request.trigger = {{"kind", "http"}, {"name", "rerun of " + before->run}};
+    again.terms = {};
+    const auto now = now_ms();
+    store::NewJob job;
+    job.skeleton = run::make_queued_document(again.request, *config, now);
+    job.request = run::freeze(again);
+    job.priority = before->priority;
+    job.queued_at_ms = now;
+    co_return co_await queue_job(context, std::move(job));
+}
+
+// ---- end ----
+
+bidi::Task<Response> cancel_run(Context& context, const Request& request) {
+    const auto id = co_await context.read([&] { return run_named(context.reader, request.parameter("id")); });
+    if (co_await context.jobs.cancel(id)) co_return http::json_response(co_await describe_run(context, id));
+    const auto at = document::utc_text(now_ms());
+    co_await context.write([&] {
+        const auto state = context.store.load_summary(id).state;
+        if (document::is_final(state))
+            throw Problem(409, "the run has ended already: it is " + std::string(document::to_string(state)));
+        if (state == document::RunState::running)
+            throw Problem(409, "another process measures this run; end it there");
+        context.store.finish_run(id, document::RunState::cancelled, "Cancelled before it began", at);
+        run::write_run_files(context.store, id);
+    });
+    log::info("run.finished", "cancelled before it began", {{"run", id}, {"state", "cancelled"}});
+    context.metrics.run_finished(document::RunState::cancelled);
+    context.events.publish("run.finished", id,
+                           {{"id", id}, {"state", "cancelled"}, {"reason", "Cancelled before it began"}});
+    co_return http::json_response(co_await describe_run(context, id));
+}
+
+bidi::Task<Response> delete_run(Context& context, const Request& request) {
+    const auto id = co_await context.read([&] { return run_named(context.reader, request.parameter("id")); });
+    co_await context.write([&] {
+        if (!document::is_final(context.store.load_summary(id).state))
+            throw Problem(409, "the run has not ended; cancel it first (POST /v1/runs/" + id + "/cancel)");
+        context.store.remove(id);
+        store::remove_run_folder(context.store.results_dir(), id);
+    });
+    context.reports.forget(id);
+    log::info("run.deleted", "by request", {{"run", id}});
+    context.events.publish("run.deleted", id, {{"id", id}});
+    co_return http::empty_response();
+}
+
+}  // namespace
+
+void add_run_routes(http::RouteTable& table, Context& context) {
+    using http::Body;
+    using http::Method;
+    using http::Scope;
+    http::Route list;
+    list.pattern = "/v1/runs";
+    list.operation = "listRuns";
+    list.query = {"state", "workload", "target", "label", "host", "trigger", "since", "until", "limit", "cursor"};
+    list.handler = [&context](const Request& request) { return list_runs(context, request); };
+    table.add(std::move(list));
+
+    http::Route start;
+    start.method = Method::post;
+    start.pattern = "/v1/runs";
+    start.operation = "startRun";
+    start.scope = Scope::run;
+    start.body = Body::json;
+    start.idempotent_by_key = true;
+    start.handler = [&context](const Request& request) { return start_run(context, request); };
+    table.add(std::move(start));
+
+    http::Route one;
+    one.pattern = "/v1/runs/{id}";
+    one.operation = "getRun";
+    one.handler = [&context](const Request& request) { return get_run(context, request); };
+    table.add(std::move(one));
+
+    http::Route cancel;
+    cancel.method = Method::post;
+    cancel.pattern = "/v1/runs/{id}/cancel";
+    cancel.operation = "cancelRun";
+    cancel.scope = Scope::run;
+    cancel.handler = [&context](const Request& request) { return cancel_run(context, request); };
+    table.add(std::move(cancel));
+
+    http::Route again;
+    again.method = Method::post;
+    again.pattern = "/v1/runs/{id}/rerun";
+    again.operation = "rerunRun";
+    again.scope = Scope::run;
+    again.idempotent_by_key = true;
+    again.handler = [&context](const Request& request) { return rerun(context, request); };
+    table.add(std::move(again));
+
+    http::Route remove;
+    remove.method = Method::del;
+    remove.pattern = "/v1/runs/{id}";
+    remove.operation = "deleteRun";
+    remove.scope = Scope::run;
+    remove.handler = [&context](const Request& request) { return delete_run(context, request); };
+    table.add(std::move(remove));
+}
+
+}  // namespace foxbench::daemon

@@ -1,0 +1,89 @@
+#include "service/daemon/run_events.hpp"
+
+#include <boost/asio.hpp>
+
+#include "service/daemon/run_json.hpp"
+#include "service/log/log.hpp"
+
+namespace foxbench::daemon {
+
+RunEvents::RunEvents(boost::asio::any_io_executor executor, http::EventHub& events, metrics::Metrics& metrics,
+                     notify::Webhooks& webhooks, store::Store& reader, boost::asio::thread_pool& reader_pool)
+    : executor_(std::move(executor)),
+      events_(events),
+      metrics_(metrics),
+      webhooks_(webhooks),
+      reader_(reader),
+      reader_pool_(reader_pool) {}
+
+void RunEvents::on_claimed(const store::Job& job) {
+    metrics_.set_measuring(true);
+    log::info("run.started", "a job was taken from the queue", {{"run", job.run}});
+    events_.publish("run.started", job.run, {{"id", job.run}, {"state", "running"}});
+}
+
+void RunEvents::on_stage(const std::string& run, const std::string& what) {
+    log::info("run.stage", what, {{"run", run}});
+    events_.publish("run.stage", run, {{"id", run}, {"stage", what}});
+}
+
+void RunEvents::on_progress(const std::string& run, const run::Progress& progress) {
+    Json data = {{"id", run}};
+    data.update(progress_json(progress));
+    events_.publish("run.progress", run, data);
+}
+
+void RunEvents::on_series(const std::string& run, const run::Progress& progress, const std::string& series,
+                          const stats::SeriesFigures& figures) {
+    events_.publish("run.series", run,
+                    {{"id", run},
+                     {"target", progress.target},
+                     {"launch", progress.launch},
+                     {"series", series},
+                     {"mean_us", or_null(figures.mean_us)},
+                     {"p50_us", or_null(figures.summary.p50_us)},
+                     {"passes", figures.passes}});
+}
+
+void RunEvents::on_trouble(const std::string& run, const std::string& what) {
+    log::warn("run.trouble", what, {{"run", run}});
+    events_.publish("run.trouble", run, {{"id", run}, {"text", what}});
+}
+
+void RunEvents::on_finished(const run::RunOutcome& outcome) {
+    metrics_.set_measuring(false);
+    metrics_.run_finished(outcome.state);
+    const auto level = outcome.state == document::RunState::completed ? log::Level::info : log::Level::warn;
+    log::event(level, "run.finished", outcome.reason.empty() ? "the run has ended" : outcome.reason,
+               {{"run", outcome.id}, {"state", document::to_string(outcome.state)}});
+    events_.publish("run.finished", outcome.id,
+                    {{"id", outcome.id},
+                     {"state", document::to_string(outcome.state)},
+                     {"reason", outcome.reason.empty() ? Json(nullptr) : Json(outcome.reason)}});
+    boost::asio::co_spawn(executor_, notify(outcome.id), boost::asio::detached);
+}
+
+void RunEvents::on_nothing_new(const store::Job& job, const std::string& reason) {
+    metrics_.set_measuring(false);
+    log::info("schedule.skipped", reason, {{"run", job.run}, {"schedule", job.schedule.value_or("")}});
+    events_.publish("schedule.skipped", job.run,
+                    {{"id", job.run}, {"schedule", or_null(job.schedule)}, {"reason", reason}});
+}
+
+void RunEvents::on_fault(const std::string& what) {
+    metrics_.set_measuring(false);
+    log::error("queue.fault", what);
+}
+
+bidi::Task<> RunEvents::notify(std::string run) {
+    std::string fault;
+    try {
+        const auto document = co_await run::offload(reader_pool_, [this, &run] { return reader_.load(run); });
+        co_await webhooks_.run_finished(document);
+    } catch (const std::exception& error) {
+        fault = error.what();
+    }
+    if (!fault.empty()) log::error("webhook.fault", "no webhook was told: " + fault, {{"run", run}});
+}
+
+}  // namespace foxbench::daemon

@@ -1,0 +1,34 @@
+#include "service/notify/signature.hpp"
+
+#include <array>
+#include <climits>
+
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include "service/error.hpp"
+
+namespace foxbench::notify {
+
+std::string sign(std::string_view secret, std::string_view body) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned int length = 0;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(body.data());
+    if (secret.size() > INT_MAX ||
+        !HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), bytes, body.size(), digest.data(), &length))
+        throw Error(ErrorCode::internal, "OpenSSL failed to sign a message");
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string text;
+    text.reserve(std::size_t{2} * length);
+    for (unsigned int i = 0; i < length; ++i) {
+        text += kDigits[digest[i] >> 4];
+        text += kDigits[digest[i] & 15];
+    }
+    return text;
+}
+
+std::string signature_header(std::string_view secret, std::string_view body) {
+    return "sha256=" + sign(secret, body);
+}
+
+}  // namespace foxbench::notify

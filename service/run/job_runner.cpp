@@ -1,0 +1,221 @@
+#include "service/run/job_runner.hpp"
+
+#include <algorithm>
+
+#include <boost/asio.hpp>
+
+#include "service/document/utc_time.hpp"
+#include "service/error.hpp"
+#include "service/run/offload.hpp"
+#include "service/run/run_files.hpp"
+
+namespace foxbench::run {
+
+namespace asio = boost::asio;
+using document::RunState;
+using std::chrono::milliseconds;
+
+namespace {
+
+/// Another process may have queued a job in the same store: nobody wakes us for that.
+constexpr std::chrono::seconds kLookAgain{30};
+/// After a failure of the store itself.
+constexpr std::chrono::seconds kFaultPause{10};
+/// How long to sleep when only being woken can end it.
+constexpr std::chrono::hours kLong{24};
+
+std::int64_t now_ms() {
+    return std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+/// How long the job may take from now on.
+std::optional<milliseconds> time_left(const JobTerms& terms) {
+    std::optional<milliseconds> left = terms.max_duration;
+    if (terms.finish_by_ms) {
+        const milliseconds until{std::max<std::int64_t>(0, *terms.finish_by_ms - now_ms())};
+        left = std::min(left.value_or(until), until);
+    }
+    return left;
+}
+
+}  // namespace
+
+/// What the runner tells, with the run's id.
+class JobRunner::JobProgress : public RunListener {
+public:
+    explicit JobProgress(JobRunner& owner) : owner_(owner) {}
+
+    void on_started(const std::string&) override {}
+    void on_stage(const std::string& what) override {
+        owner_.current_->stage = what;
+        owner_.listener_.on_stage(run(), what);
+    }
+    void on_progress(const Progress& progress) override {
+        const bool stored_one = owner_.current_->progress && progress.passes_stored > stored_;
+        stored_ = progress.passes_stored;
+        owner_.current_->progress = progress;
+        owner_.listener_.on_progress(run(), progress);
+        if (owner_.draining_ && stored_one) owner_.end_current(StopReason::interrupted);
+    }
+    void on_series(const Progress& progress, const std::string& series, const stats::SeriesFigures& figures) override {
+        owner_.listener_.on_series(run(), progress, series, figures);
+    }
+    void on_trouble(const std::string& what) override { owner_.listener_.on_trouble(run(), what); }
+
+private:
+    [[nodiscard]] const std::string& run() const { return owner_.current_->job.run; }
+
+    JobRunner& owner_;
+    std::int64_t stored_ = 0;
+};
+
+JobRunner::JobRunner(const asio::any_io_executor& executor, store::Store& store, asio::thread_pool& pool,
+                     JobListener& listener, ConfigSource config)
+    : store_(store),
+      pool_(pool),
+      listener_(listener),
+      config_(std::move(config)),
+      wake_(executor),
+      changed_(executor),
+      deadline_(executor),
+      grace_(executor) {}
+
+JobRunner::~JobRunner() = default;
+
+bidi::Task<> JobRunner::serve() {
+    while (!draining_) {
+        std::optional<store::Job> job;
+        std::string fault;
+        woken_ = false;
+        try {
+            job = co_await offload(pool_, [this] { return store_.claim_next(); });
+        } catch (const std::exception& error) {
+            fault = error.what();
+        }
+        if (!fault.empty()) {
+            listener_.on_fault("the queue cannot be read: " + fault);
+            co_await sleep(kFaultPause);
+        } else if (job) {
+            co_await work_on(std::move(*job));
+        } else if (!woken_) {
+            co_await sleep(kLookAgain);
+        }
+    }
+}
+
+void JobRunner::wake() {
+    woken_ = true;
+    wake_.cancel();
+}
+
+bidi::Task<bool> JobRunner::cancel(std::string run) {
+    if (!current_ || current_->job.run != run) co_return false;
+    end_current(StopReason::cancelled);
+    while (current_ && current_->job.run == run) {
+        changed_.expires_after(kLong);
+        co_await changed_.async_wait(asio::as_tuple(asio::use_awaitable));
+    }
+    co_return true;
+}
+
+void JobRunner::drain(milliseconds grace) {
+    draining_ = true;
+    wake_.cancel();
+    if (grace <= milliseconds::zero() || !current_ || !current_->progress) {
+        end_current(StopReason::interrupted);
+        return;
+    }
+    grace_.expires_after(grace);
+    grace_.async_wait([this](const boost::system::error_code& error) {
+        if (!error) end_current(StopReason::interrupted);
+    });
+}
+
+bidi::Task<> JobRunner::work_on(store::Job job) {
+    current_.emplace();
+    current_->job = job;
+    listener_.on_claimed(job);
+    std::string fault;
+    try {
+        co_await carry_out(job);
+    } catch (const std::exception& error) {
+        fault = error.what();
+    }
+    runner_ = nullptr;
+    deadline_.cancel();
+    grace_.cancel();
+    if (!fault.empty()) co_await fail(job, std::move(fault));
+    current_.reset();
+    changed_.cancel();
+}
+
+bidi::Task<> JobRunner::carry_out(const store::Job& job) {
+    const auto config = config_();  // held: a reload replaces it for later jobs
+    Job asked = thaw(job.request, config->workloads);
+    const auto left = time_left(asked.terms);
+    JobProgress progress(*this);
+    Runner runner(*config, store_, pool_, progress);
+    runner_ = &runner;
+    if (left) {
+        deadline_.expires_after(*left);
+        deadline_.async_wait([this, &job](const boost::system::error_code& error) {
+            if (!error && current_ && current_->job.run == job.run) end_current(StopReason::out_of_time);
+        });
+    }
+    if (draining_) runner.stop(StopReason::interrupted);
+    RunOutcome outcome;
+    std::string nothing_new;
+    bool put_back = false;
+    try {
+        outcome = co_await runner.execute(std::move(asked), job.run);
+    } catch (const NothingNew& reason) {
+        nothing_new = reason.what();
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::interrupted) throw;
+        put_back = true;
+    }
+    runner_ = nullptr;
+    if (put_back) {
+        // It waits for the next daemon, as if it had never been taken.
+        co_await offload(pool_, [&] { store_.put_back(job.run); });
+    } else if (!nothing_new.empty()) {
+        co_await drop(job, std::move(nothing_new));
+    } else {
+        listener_.on_finished(outcome);
+    }
+}
+
+bidi::Task<> JobRunner::drop(const store::Job& job, std::string reason) {
+    co_await offload(pool_, [&] {
+        store_.finish_run(job.run, RunState::cancelled, reason, document::utc_text(now_ms()));
+        store_.remove(job.run);
+        store_.note_dropped(job.run, reason);
+    });
+    listener_.on_nothing_new(job, reason);
+}
+
+bidi::Task<> JobRunner::fail(const store::Job& job, std::string reason) {
+    std::string fault;
+    try {
+        co_await offload(pool_, [&] {
+            store_.finish_run(job.run, RunState::failed, reason, document::utc_text(now_ms()));
+            write_run_files(store_, job.run);
+        });
+        const RunOutcome outcome{job.run, RunState::failed, reason};
+        listener_.on_finished(outcome);
+    } catch (const std::exception& error) {
+        fault = error.what();
+    }
+    if (!fault.empty()) listener_.on_fault("run " + job.run + " (" + reason + ") cannot be ended in the store: " + fault);
+}
+
+bidi::Task<> JobRunner::sleep(milliseconds at_most) {
+    wake_.expires_after(at_most);
+    co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
+}
+
+void JobRunner::end_current(StopReason reason) {
+    if (runner_ != nullptr) runner_->stop(reason);
+}
+
+}  // namespace foxbench::run
