@@ -68,7 +68,8 @@ void add_config(const Registry& registry) {
                                  [] { return 2; });
     command.require_subcommand(1);
     auto* checking = command.add_subcommand("check", "Say what is wrong with it, with line and column");
-    auto* showing = command.add_subcommand("show", "Show everything that it says, and the defaults where it says nothing");
+    auto* showing =
+        command.add_subcommand("show", "Show everything that it says, and the defaults where it says nothing");
     for (auto* one : {checking, showing}) {
         one->add_option("FILE", options->file, "the file (default: the one that foxbench would read)")->type_name("");
     }

@@ -41,8 +41,7 @@ int show_queue(const Options& options) {
         return 0;
     }
     std::vector<std::vector<std::string>> rows{{"POSITION", "RUN", "CLASS", "QUEUED", "BEGINS IN"}};
-    if (queue.at("running").is_object())
-        rows.push_back({"now", text_of(queue.at("running").at("id")), "-", "-", "-"});
+    if (queue.at("running").is_object()) rows.push_back({"now", text_of(queue.at("running").at("id")), "-", "-", "-"});
     for (const auto& job : queue.at("waiting")) {
         const auto& eta = job.at("eta_seconds");
         rows.push_back({text_of(job.at("queue_position")), text_of(job.at("id")), text_of(job.at("class")),

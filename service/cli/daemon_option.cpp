@@ -17,7 +17,8 @@ std::string environment_url() {
 }  // namespace
 
 void DaemonOption::add_to(CLI::App& command) {
-    command.add_option("--url", url, "the daemon to ask (default: $FOXBENCH_URL, else the configuration's, if it listens)")
+    command
+        .add_option("--url", url, "the daemon to ask (default: $FOXBENCH_URL, else the configuration's, if it listens)")
         ->type_name("URL");
 }
 

@@ -62,7 +62,8 @@ struct BackupOptions {
 
 int backup(const BackupOptions& options) {
     options.store.open_existing().backup(options.file);
-    std::cerr << "The database is copied to " << options.file << "; foxbench --results DIR reads it as DIR/foxbench.db\n";
+    std::cerr << "The database is copied to " << options.file
+              << "; foxbench --results DIR reads it as DIR/foxbench.db\n";
     return 0;
 }
 
@@ -79,9 +80,9 @@ void add_maintenance_commands(const Registry& registry) {
     pruning->store.add_to(prune_command);
 
     const auto saving = std::make_shared<BackupOptions>();
-    auto& backup_command = registry.add("backup", "Copy the database while everything goes on",
-                                        "  foxbench backup /backups/foxbench-$(date +%F).db",
-                                        [saving] { return backup(*saving); });
+    auto& backup_command =
+        registry.add("backup", "Copy the database while everything goes on",
+                     "  foxbench backup /backups/foxbench-$(date +%F).db", [saving] { return backup(*saving); });
     backup_command.add_option("FILE", saving->file, "where to; must not be there yet")->required();
     saving->store.add_to(backup_command);
 }

@@ -172,7 +172,8 @@ int run_in_daemon(const Options& options, const client::DaemonClient& daemon) {
     if (!options.overrides.empty()) body["overrides"] = options.overrides;
     const auto queued = daemon.post("/v1/runs", body).json();
     const auto run = queued.at("id").get<std::string>();
-    if (!options.quiet) std::cerr << "Queued at " << daemon.url() << "; Ctrl-C leaves it there (foxbench cancel " << run << ")\n";
+    if (!options.quiet)
+        std::cerr << "Queued at " << daemon.url() << "; Ctrl-C leaves it there (foxbench cancel " << run << ")\n";
 
     using Style = ProgressPrinter::Style;
     ProgressPrinter printer(options.quiet ? Style::quiet : isatty(STDERR_FILENO) ? Style::bar : Style::lines);

@@ -69,9 +69,9 @@ int watch(const Options& options) {
     std::string run = options.run;
     if (run.empty()) {
         const Json queue = daemon.get("/v1/queue").json();
-        run = queue.at("running").is_object()    ? queue.at("running").at("id").get<std::string>()
-              : !queue.at("waiting").empty()     ? queue.at("waiting").at(0).at("id").get<std::string>()
-                                                 : std::string(document::kLatest);
+        run = queue.at("running").is_object() ? queue.at("running").at("id").get<std::string>()
+              : !queue.at("waiting").empty()  ? queue.at("waiting").at(0).at("id").get<std::string>()
+                                              : std::string(document::kLatest);
     }
     run = daemon.get(target_of(run)).json().at("id").get<std::string>();
     ProgressPrinter printer(isatty(STDERR_FILENO) != 0 ? ProgressPrinter::Style::bar : ProgressPrinter::Style::lines);

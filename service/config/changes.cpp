@@ -165,8 +165,7 @@ void check_references(const Config& config) {
         const auto manifest = workload::find_workload(config.workloads, workload);
         static_cast<void>(workload::make_plan(manifest, preset, overrides));
     };
-    of_member("defaults", config,
-              [&] { check(config.defaults.workload, config.defaults.preset, Json::object()); });
+    of_member("defaults", config, [&] { check(config.defaults.workload, config.defaults.preset, Json::object()); });
     for (const auto& schedule : config.schedules) {
         of_member("schedules." + schedule.name, config, [&] {
             check(schedule.workload.empty() ? config.defaults.workload : schedule.workload,

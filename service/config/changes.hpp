@@ -17,9 +17,9 @@ namespace foxbench::config {
 /// Which of the changes a running daemon cannot follow ("server.listen", "results"); empty: all can be followed. Pure.
 [[nodiscard]] std::vector<std::string> changes_that_need_a_restart(const Config& before, const Config& after);
 
-/// Checks what parse_config() leaves out since it reads nothing but the text: that the workloads, presets and parameters
-/// of the defaults and the schedules exist, and that the files with secrets are in order. Throws Error (usage) naming
-/// the member.
+/// Checks what parse_config() leaves out since it reads nothing but the text: that the workloads, presets and
+/// parameters of the defaults and the schedules exist, and that the files with secrets are in order. Throws Error
+/// (usage) naming the member.
 void check_references(const Config& config);
 
 }  // namespace foxbench::config

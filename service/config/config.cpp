@@ -112,8 +112,8 @@ Config default_config(const std::filesystem::path& results) {
 
 Config parse_config(const std::string& text, const std::filesystem::path& file) {
     const Value root = Value::parse(text, file.string());
-    root.allow_only({"results", "profiles", "workloads", "defaults", "targets", "settle", "allow_tmpfs", "lock", "hosts",
-                     "server", "schedules", "retention", "notify", "quiet"});
+    root.allow_only({"results", "profiles", "workloads", "defaults", "targets", "settle", "allow_tmpfs", "lock",
+                     "hosts", "server", "schedules", "retention", "notify", "quiet"});
     const auto folder = std::filesystem::absolute(file).parent_path();
 
     Config config = default_config();

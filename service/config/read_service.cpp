@@ -7,8 +7,8 @@
 
 #include "service/config/locations.hpp"
 #include "service/error.hpp"
-#include "service/url/url.hpp"
 #include "service/text/words.hpp"
+#include "service/url/url.hpp"
 
 namespace foxbench::config {
 namespace {
@@ -65,9 +65,9 @@ void read_listen(const Value& value, Server& server) {
 Schedule read_schedule(const std::string& name, const Value& value, const Config& config) {
     value.allow_only({"cron", "time_zone", "workload", "preset", "overrides", "targets", "launches", "label", "note",
                       "missed", "overlap", "quiet", "before", "skip_if_same_build", "max_duration", "finish_by"});
-    const bool named = !name.empty() && name.size() <= kMaxScheduleName && std::ranges::all_of(name, [](unsigned char c) {
-        return std::isalnum(c) || c == '-' || c == '_' || c == '.';
-    });
+    const bool named =
+        !name.empty() && name.size() <= kMaxScheduleName &&
+        std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; });
     if (!named) value.fail("'" + name + "' is no name for a schedule: up to 60 letters, digits and . _ - only");
 
     const Value cron = value.at("cron");

@@ -23,8 +23,8 @@ using Json = nlohmann::ordered_json;
 struct Server {
     std::vector<std::string> addresses = {"127.0.0.1", "::1"};  ///< literal; the first one has to work
     std::uint16_t port = 8177;                                  ///< 0: any free one
-    std::vector<std::string> host_names;  ///< further names for the Host field: "lab-3.example"
-    std::filesystem::path token_file;     ///< see secrets.hpp; empty: no tokens, loopback only
+    std::vector<std::string> host_names;                        ///< further names for the Host field: "lab-3.example"
+    std::filesystem::path token_file;                           ///< see secrets.hpp; empty: no tokens, loopback only
     /// How long the pass that is being measured may still take when the daemon is told to end.
     std::chrono::milliseconds shutdown_grace{30'000};
 

@@ -13,7 +13,7 @@ namespace foxbench::daemon {
 
 /// When each job of the queue will begin, in seconds from now; `first` is what the current job still takes (0 without
 /// one). From the first job on whose length is unknown, nothing is known.
-[[nodiscard]] std::vector<std::optional<double>> expected_waits(
-    std::optional<double> first, const std::vector<std::optional<double>>& lengths);
+[[nodiscard]] std::vector<std::optional<double>> expected_waits(std::optional<double> first,
+                                                                const std::vector<std::optional<double>>& lengths);
 
 }  // namespace foxbench::daemon

@@ -59,8 +59,8 @@ void check_members(const Json& body) {
         const auto member = std::ranges::find(kMembers, name, &Member::name);
         const std::string pointer = document::pointer_to("", name);
         if (member == kMembers.end()) {
-            faults.push_back({pointer, "there is no member '" + document::printable(name) + "'." +
-                                           text::suggestion(name, known)});
+            faults.push_back(
+                {pointer, "there is no member '" + document::printable(name) + "'." + text::suggestion(name, known)});
         } else if (!value.is_null() && !member->fits(value)) {
             faults.push_back({pointer, name + ": expected " + std::string(member->expected)});
         }

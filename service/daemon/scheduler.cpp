@@ -44,14 +44,15 @@ const config::Schedule& find_schedule(const config::Config& config, const std::s
 /// When a run that begins after `after_ms` has to end.
 std::int64_t next_moment(const std::string& clock, const schedule::TimeZone& zone, std::int64_t after_ms) {
     const auto colon = clock.find(':');
-    const auto daily = schedule::CronExpression::parse(clock.substr(colon + 1) + " " + clock.substr(0, colon) + " * * *");
+    const auto daily =
+        schedule::CronExpression::parse(clock.substr(colon + 1) + " " + clock.substr(0, colon) + " * * *");
     return in_ms(schedule::next_firing(daily, zone, instant(after_ms)).value());
 }
 
 }  // namespace
 
-store::NewJob make_scheduled_job(const config::Schedule& schedule, const config::Config& config,
-                                 std::int64_t due_at_ms, std::int64_t now_ms) {
+store::NewJob make_scheduled_job(const config::Schedule& schedule, const config::Config& config, std::int64_t due_at_ms,
+                                 std::int64_t now_ms) {
     run::Wanted wanted;
     wanted.workload = schedule.workload;
     wanted.preset = schedule.preset;

@@ -206,7 +206,8 @@ bidi::Task<> JobRunner::fail(const store::Job& job, std::string reason) {
     } catch (const std::exception& error) {
         fault = error.what();
     }
-    if (!fault.empty()) listener_.on_fault("run " + job.run + " (" + reason + ") cannot be ended in the store: " + fault);
+    if (!fault.empty())
+        listener_.on_fault("run " + job.run + " (" + reason + ") cannot be ended in the store: " + fault);
 }
 
 bidi::Task<> JobRunner::sleep(milliseconds at_most) {

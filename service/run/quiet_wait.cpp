@@ -41,8 +41,8 @@ bidi::Task<QuietOutcome> wait_until_quiet(config::Quiet quiet, std::function<voi
         outcome.quiet = !outcome.load_1m || *outcome.load_1m < quiet.load_below;
         if (outcome.quiet || outcome.waited >= quiet.wait) co_return outcome;
         if (!told) {
-            tell("waiting until the machine is quiet: its load is " + two_decimals(*outcome.load_1m) + ", wanted below " +
-                 two_decimals(quiet.load_below));
+            tell("waiting until the machine is quiet: its load is " + two_decimals(*outcome.load_1m) +
+                 ", wanted below " + two_decimals(quiet.load_below));
         }
         told = true;
         timer.expires_after(std::min(pause, quiet.wait - outcome.waited));

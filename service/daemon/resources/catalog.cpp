@@ -31,12 +31,9 @@ Json describe(const workload::Manifest& manifest) {
     for (const auto& [name, values] : manifest.presets) presets[name] = values;
     Json cases = Json::array();
     for (const auto& one : manifest.cases) cases.push_back({{"name", one.name}, {"about", one.about}});
-    return {{"name", manifest.name},
-            {"title", manifest.title},
-            {"about", manifest.about},
-            {"parameters", std::move(parameters)},
-            {"presets", std::move(presets)},
-            {"cases", std::move(cases)}};
+    return {{"name", manifest.name},         {"title", manifest.title},
+            {"about", manifest.about},       {"parameters", std::move(parameters)},
+            {"presets", std::move(presets)}, {"cases", std::move(cases)}};
 }
 
 bidi::Task<Response> list_workloads(Context& context, const Request&) {

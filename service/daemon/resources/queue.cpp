@@ -35,18 +35,18 @@ bidi::Task<Response> get_deliveries(Context& context, const Request& request) {
     Json list = co_await context.read([&] {
         Json all = Json::array();
         for (const auto& one : context.reader.deliveries(static_cast<std::size_t>(limit))) {
-            all.push_back({{"id", one.id},
-                           {"url", one.url},
-                           {"run", one.run},
-                           {"event", one.event},
-                           {"state", one.state},
-                           {"attempts", one.attempts},
-                           {"last_status", or_null(one.last_status)},
-                           {"last_error", or_null(one.last_error)},
-                           {"created_at", time_or_null(one.created_at_ms)},
-                           {"next_attempt_at", one.state == store::kDeliveryPending
-                                                   ? time_or_null(one.next_attempt_at_ms)
-                                                   : Json(nullptr)}});
+            all.push_back(
+                {{"id", one.id},
+                 {"url", one.url},
+                 {"run", one.run},
+                 {"event", one.event},
+                 {"state", one.state},
+                 {"attempts", one.attempts},
+                 {"last_status", or_null(one.last_status)},
+                 {"last_error", or_null(one.last_error)},
+                 {"created_at", time_or_null(one.created_at_ms)},
+                 {"next_attempt_at",
+                  one.state == store::kDeliveryPending ? time_or_null(one.next_attempt_at_ms) : Json(nullptr)}});
         }
         return all;
     });

@@ -38,11 +38,10 @@ std::shared_ptr<const RenderedReport> rendered(std::string body) {
 }
 
 /// A report or one of its tables: of a finished run from the cache, of one that goes on as it is now.
-bidi::Task<Response> get_report(Context& context, const Request& request,
-                                std::optional<report::Table> table) {
+bidi::Task<Response> get_report(Context& context, const Request& request, std::optional<report::Table> table) {
     const auto format = format_of(request);
-    const std::string what = std::string(table ? report::to_string(*table) : "report") + "." +
-                             std::string(report::to_string(format));
+    const std::string what =
+        std::string(table ? report::to_string(*table) : "report") + "." + std::string(report::to_string(format));
     const std::string& asked = request.parameter("id");
     // A finished run is in the cache under its own id; "latest" has to be looked up.
     std::shared_ptr<const RenderedReport> report = context.reports.find(asked, what);
@@ -69,7 +68,8 @@ bidi::Task<Response> get_report(Context& context, const Request& request,
 
 bidi::Task<Response> get_document(Context& context, const Request& request) {
     auto text = co_await context.read([&] {
-        return document::to_text(document::to_json(context.reader.load(run_named(context.reader, request.parameter("id")))));
+        return document::to_text(
+            document::to_json(context.reader.load(run_named(context.reader, request.parameter("id")))));
     });
     auto response = http::text_response("application/json", std::move(text));
     response.cacheable = true;
@@ -126,27 +126,30 @@ std::string csv_cell(const std::string& text) {
 
 std::string samples_csv(const document::RunDocument& run, const SampleFilter& filter) {
     std::string csv = "target,launch,series,pass,call,latency_us\r\n";
-    each_pass(run, filter, [&](const auto& target, std::size_t launch, const auto& series, std::int64_t number,
-                               const document::Pass& pass) {
-        const std::string begin = csv_cell(target.name) + "," + std::to_string(launch) + "," + csv_cell(series.name) +
-                                  "," + (number == 0 ? std::string("warmup") : std::to_string(number)) + ",";
-        for (std::size_t call = 0; call < pass.latencies_us.size(); ++call)
-            csv += begin + std::to_string(call + 1) + "," + Json(pass.latencies_us[call]).dump() + "\r\n";
-    });
+    each_pass(run, filter,
+              [&](const auto& target, std::size_t launch, const auto& series, std::int64_t number,
+                  const document::Pass& pass) {
+                  const std::string begin = csv_cell(target.name) + "," + std::to_string(launch) + "," +
+                                            csv_cell(series.name) + "," +
+                                            (number == 0 ? std::string("warmup") : std::to_string(number)) + ",";
+                  for (std::size_t call = 0; call < pass.latencies_us.size(); ++call)
+                      csv += begin + std::to_string(call + 1) + "," + Json(pass.latencies_us[call]).dump() + "\r\n";
+              });
     return csv;
 }
 
 std::string samples_json(const document::RunDocument& run, const SampleFilter& filter) {
     Json list = Json::array();
-    each_pass(run, filter, [&](const auto& target, std::size_t launch, const auto& series, std::int64_t number,
-                               const document::Pass& pass) {
-        list.push_back({{"target", target.name},
-                        {"launch", launch},
-                        {"series", series.name},
-                        {"pass", number == 0 ? Json("warmup") : Json(number)},
-                        {"total_ms", pass.total_ms},
-                        {"latencies_us", pass.latencies_us}});
-    });
+    each_pass(run, filter,
+              [&](const auto& target, std::size_t launch, const auto& series, std::int64_t number,
+                  const document::Pass& pass) {
+                  list.push_back({{"target", target.name},
+                                  {"launch", launch},
+                                  {"series", series.name},
+                                  {"pass", number == 0 ? Json("warmup") : Json(number)},
+                                  {"total_ms", pass.total_ms},
+                                  {"latencies_us", pass.latencies_us}});
+              });
     return document::to_text({{"run", run.id}, {"samples", std::move(list)}});
 }
 
@@ -199,7 +202,8 @@ Json log_of(const document::RunDocument& run) {
 std::string log_text(const Json& log) {
     std::string text;
     for (const auto& line : log.at("log"))
-        text += line.value("at", std::string()) + " " + document::printable(line.value("text", std::string()), 2000) + "\n";
+        text +=
+            line.value("at", std::string()) + " " + document::printable(line.value("text", std::string()), 2000) + "\n";
     for (const auto& launch : log.at("launches")) {
         const std::string title =
             launch.at("target").get<std::string>() + ", launch " + std::to_string(launch.at("launch").get<int>());
@@ -240,9 +244,7 @@ void add_report_routes(http::RouteTable& table, Context& context) {
     whole.operation = "getRunReport";
     whole.produces = report_types();
     whole.query = {"format"};
-    whole.handler = [&context](const Request& request) {
-        return get_report(context, request, std::nullopt);
-    };
+    whole.handler = [&context](const Request& request) { return get_report(context, request, std::nullopt); };
     table.add(std::move(whole));
 
     http::Route part;
@@ -250,9 +252,7 @@ void add_report_routes(http::RouteTable& table, Context& context) {
     part.operation = "getRunTable";
     part.produces = report_types();
     part.query = {"format"};
-    part.handler = [&context](const Request& request) {
-        return get_report(context, request, table_named(request));
-    };
+    part.handler = [&context](const Request& request) { return get_report(context, request, table_named(request)); };
     table.add(std::move(part));
 
     http::Route document;

@@ -170,8 +170,9 @@ bidi::Task<Response> rerun(Context& context, const Request& request) {
     const auto id = request.parameter("id");
     const auto before = co_await context.read([&] { return context.reader.job_of(run_named(context.reader, id)); });
     if (!before) {
-        throw Problem(409, "the run did not come from this queue (it was imported, or measured by the command line), so "
-                           "that what it was asked for is not known here; POST /v1/runs asks for a new one");
+        throw Problem(409,
+                      "the run did not come from this queue (it was imported, or measured by the command line), so "
+                      "that what it was asked for is not known here; POST /v1/runs asks for a new one");
     }
     auto again = run::thaw(before->request, config->workloads);
     again.request.trigger = {{"kind", "http"}, {"name", "rerun of " + before->run}};
@@ -195,8 +196,7 @@ bidi::Task<Response> cancel_run(Context& context, const Request& request) {
         const auto state = context.store.load_summary(id).state;
         if (document::is_final(state))
             throw Problem(409, "the run has ended already: it is " + std::string(document::to_string(state)));
-        if (state == document::RunState::running)
-            throw Problem(409, "another process measures this run; end it there");
+        if (state == document::RunState::running) throw Problem(409, "another process measures this run; end it there");
         context.store.finish_run(id, document::RunState::cancelled, "Cancelled before it began", at);
         run::write_run_files(context.store, id);
     });

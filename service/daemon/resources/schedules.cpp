@@ -45,10 +45,12 @@ void add_schedule_routes(http::RouteTable& table, Context& context) {
     list.handler = [&context](const Request& request) { return list_schedules(context, request); };
     table.add(std::move(list));
 
-    add_change(table, "trigger", [&context](const Request& request) { return trigger(context, request); }, true);
-    add_change(table, "pause", [&context](const Request& request) { return set_paused(context, request, true); }, false);
-    add_change(table, "resume", [&context](const Request& request) { return set_paused(context, request, false); },
-               false);
+    add_change(
+        table, "trigger", [&context](const Request& request) { return trigger(context, request); }, true);
+    add_change(
+        table, "pause", [&context](const Request& request) { return set_paused(context, request, true); }, false);
+    add_change(
+        table, "resume", [&context](const Request& request) { return set_paused(context, request, false); }, false);
 }
 
 }  // namespace foxbench::daemon
