@@ -2,16 +2,22 @@
 #include "tests/support/daemon.hpp"
 
 #include <fstream>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <boost/asio.hpp>
+
 #include "service/error.hpp"
+#include "service/notify/signature.hpp"
+#include "service/notify/test_receiver.hpp"
 
 namespace foxbench {
 namespace {
 
+namespace asio = boost::asio;
 using client::Json;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -239,6 +245,51 @@ TEST_F(DaemonTest, ListensToOthersOnlyWithTokens) {
     auto may = ask;
     may[3] = "Authorization: Bearer fedcba9876543210";
     EXPECT_EQ(status(may), "202");
+}
+
+TEST_F(DaemonTest, TellsWebhooksOfFailedRuns) {
+    asio::io_context io;
+    const auto guard = asio::make_work_guard(io);
+    notify::testing_support::Receiver receiver(io.get_executor(), [](const auto&) { return notify::testing_support::Reply(); });
+    const auto secret = folder_.write("hook.secret", "the key\n");
+    std::filesystem::permissions(secret, std::filesystem::perms::owner_read);
+    write_config("notify: [{webhook: '" + receiver.url() + "/hook', secret_file: hook.secret, on: [failed]}]\n");
+    static_cast<void>(daemon_->client().post("/v1/reload"));
+    std::thread thread([&io] { io.run(); });
+    const auto run = daemon_->start_run({{"label", "in vain"}});
+    daemon_->wait_for_state(run, "failed");
+    Json deliveries;
+    for (int i = 0; i < 1200; ++i) {
+        deliveries = daemon_->client().get("/v1/deliveries").json().at("deliveries");
+        if (!deliveries.empty() && deliveries.at(0).at("state") == "delivered") break;
+        std::this_thread::sleep_for(50ms);
+    }
+    io.stop();
+    thread.join();
+    ASSERT_EQ(deliveries.size(), 1U);
+    EXPECT_EQ(deliveries.at(0).at("state"), "delivered");
+    EXPECT_EQ(deliveries.at(0).at("last_status"), 204);
+    ASSERT_EQ(receiver.received().size(), 1U);
+    const auto& message = receiver.received().front();
+    EXPECT_EQ(Json::parse(message.body).at("id"), run);
+    EXPECT_EQ(message.headers.at("x-foxbench-signature"), notify::signature_header("the key", message.body));
+}
+
+TEST_F(DaemonTest, PrunesWhatIsOlderThanTheConfigurationKeeps) {
+    const auto seed = import_seed();
+    const auto report = curl({"/v1/runs/" + seed + "/report"});
+    write_config("retention: {samples: 1s}\n");
+    const auto would = foxbench({"prune", "--dry-run", "--config", config_});
+    EXPECT_EQ(would.exit_code, 0) << would.err;
+    EXPECT_THAT(would.out, HasSubstr(seed + ": samples"));
+    EXPECT_THAT(would.err, HasSubstr("1 would go"));
+    EXPECT_THAT(curl({"/v1/runs/" + seed + "/samples"}), HasSubstr("small-append"));
+    EXPECT_THAT(foxbench({"prune", "--config", config_}).err, HasSubstr("1 gone"));
+    EXPECT_EQ(curl({"/v1/runs/" + seed + "/report"}), report) << "its report never changes";
+    EXPECT_THAT(foxbench({"prune", "--config", config_}).err, HasSubstr("0 gone"));
+    write_config("retention: {runs: 1s}\n");
+    EXPECT_THAT(foxbench({"prune", "--config", config_}).out, HasSubstr(seed + ": run"));
+    EXPECT_FALSE(std::filesystem::exists(folder_.file("results/" + seed)));
 }
 
 TEST(ConfigCommand, ChecksAndShows) {

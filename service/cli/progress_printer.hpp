@@ -20,6 +20,7 @@ public:
     void on_progress(const run::Progress& progress) override;
     void on_series(const run::Progress& progress, const std::string& series,
                    const stats::SeriesFigures& figures) override;
+    void on_browser_start(bool) override {}
     void on_trouble(const std::string& what) override;
 
     /// The run is over: takes the bar away.

@@ -167,7 +167,8 @@ private:
         options.pool = reader_pool_.get_executor();
         options.on_fault = [](std::string_view event, const std::string& message) { log::error(event, message); };
         options.on_answer = [this](const http::Answered& answered) {
-            metrics_.http_request("", answered.operation, answered.status,
+            metrics_.http_request(answered.route ? http::to_string(answered.route->method) : "",
+                                  answered.route ? answered.route->pattern : "", answered.status,
                                   std::chrono::duration<double>(answered.took).count());
         };
         return options;

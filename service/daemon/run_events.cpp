@@ -45,6 +45,10 @@ void RunEvents::on_series(const std::string& run, const run::Progress& progress,
                      {"passes", figures.passes}});
 }
 
+void RunEvents::on_browser_start(bool succeeded) {
+    metrics_.browser_start(succeeded);
+}
+
 void RunEvents::on_trouble(const std::string& run, const std::string& what) {
     log::warn("run.trouble", what, {{"run", run}});
     events_.publish("run.trouble", run, {{"id", run}, {"text", what}});

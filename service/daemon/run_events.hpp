@@ -16,6 +16,7 @@ public:
     void on_progress(const std::string& run, const run::Progress& progress) override;
     void on_series(const std::string& run, const run::Progress& progress, const std::string& series,
                    const stats::SeriesFigures& figures) override;
+    void on_browser_start(bool succeeded) override;
     void on_trouble(const std::string& run, const std::string& what) override;
     void on_finished(const run::RunOutcome& outcome) override;
     void on_nothing_new(const store::Job& job, const std::string& reason) override;

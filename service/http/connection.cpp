@@ -249,7 +249,7 @@ private:
     void tell(const Route* route, unsigned status) const {
         if (!service_->options.on_answer) return;
         Answered answered;
-        if (route) answered.operation = route->operation;
+        answered.route = route;
         answered.status = status;
         answered.took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - received_);
         service_->options.on_answer(answered);

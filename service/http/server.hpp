@@ -33,7 +33,7 @@ struct Limits {
 
 /// One request that was answered, for metrics and the log.
 struct Answered {
-    std::string_view operation;  ///< the route's; empty where none was found
+    const Route* route = nullptr;  ///< null where none was found
     unsigned status = 0;
     std::chrono::microseconds took{};  ///< from the end of the header to the beginning of the answer
 };

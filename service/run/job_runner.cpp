@@ -60,6 +60,7 @@ public:
     void on_series(const Progress& progress, const std::string& series, const stats::SeriesFigures& figures) override {
         owner_.listener_.on_series(run(), progress, series, figures);
     }
+    void on_browser_start(bool succeeded) override { owner_.listener_.on_browser_start(succeeded); }
     void on_trouble(const std::string& what) override { owner_.listener_.on_trouble(run(), what); }
 
 private:

@@ -28,6 +28,7 @@ public:
     virtual void on_progress(const std::string& run, const Progress& progress) = 0;
     virtual void on_series(const std::string& run, const Progress& progress, const std::string& series,
                            const stats::SeriesFigures& figures) = 0;
+    virtual void on_browser_start(bool succeeded) = 0;
     virtual void on_trouble(const std::string& run, const std::string& what) = 0;
     /// A run has reached its final state, in the store as well.
     virtual void on_finished(const RunOutcome& outcome) = 0;

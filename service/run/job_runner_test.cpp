@@ -72,6 +72,7 @@ protected:
     }
     void on_progress(const std::string&, const Progress&) override {}
     void on_series(const std::string&, const Progress&, const std::string&, const stats::SeriesFigures&) override {}
+    void on_browser_start(bool) override {}
     void on_trouble(const std::string&, const std::string&) override {}
     void on_finished(const RunOutcome& outcome) override {
         finished_.push_back(outcome);

@@ -319,10 +319,12 @@ private:
                                          {"profile_ms", timings.profile_ms},
                                          {"listening_ms", timings.spawn_to_listening_ms},
                                          {"session_ms", timings.to_session_ms}};
+                runner_.listener_.on_browser_start(true);
                 co_return browser;
             } catch (...) {
                 failure = std::current_exception();
             }
+            runner_.listener_.on_browser_start(false);
             if (start == kStarts || stopping() || !worth_another_start(failure)) std::rethrow_exception(failure);
             trouble(prepared.document.name + ": " + in_one_line(failure) + "; starting it once more");
         }

@@ -32,6 +32,8 @@ public:
     /// All passes of a series in one launch are stored.
     virtual void on_series(const Progress& progress, const std::string& series,
                            const stats::SeriesFigures& figures) = 0;
+    /// A browser was started, or could not be.
+    virtual void on_browser_start(bool succeeded) = 0;
     /// A launch ended with less than was asked, or something odd was seen.
     virtual void on_trouble(const std::string& what) = 0;
 };
