@@ -6,6 +6,7 @@
 #include "service/report/numbers.hpp"
 #include "service/report/opfs_sync_write.hpp"
 #include "service/report/wording.hpp"
+#include "service/stats/measured_passes.hpp"
 
 namespace foxbench::report {
 namespace {
@@ -49,8 +50,9 @@ bool tells_of_quality(const RunDocument& document) {
         for (const auto& launch : target.launches) {
             if (launch.noise || launch.failure) return true;
             for (const auto& series : launch.series) {
-                if (std::any_of(series.passes.begin(), series.passes.end(),
-                                [](const document::Pass& pass) { return pass.verified.has_value(); })) {
+                const auto passes = stats::measured_passes(series);
+                if (std::any_of(passes.begin(), passes.end(),
+                                [](const stats::MeasuredPass& pass) { return pass.verified != nullptr; })) {
                     return true;
                 }
             }
@@ -79,7 +81,7 @@ std::string missing_passes(const RunDocument& document, const Target& target, co
     std::string line;
     for (const auto& name : names) {
         const auto* row = find_row(tables.rows, name);
-        // Of a summary without samples nobody knows how many passes it had.
+        // Of an imported report's figures nobody knows how many passes they are of.
         if (row != nullptr && row->figures.passes == 0) continue;
         const auto measured = row == nullptr ? 0 : row->figures.passes;
         if (measured < asked) join(line, name + " " + std::to_string(measured) + " of " + std::to_string(asked), ", ");
@@ -92,9 +94,9 @@ std::string verified(const Target& target) {
     double blocks = 0, bytes = 0;
     for (const auto& launch : target.launches) {
         for (const auto& series : launch.series) {
-            for (const auto& pass : series.passes) {
+            for (const auto& pass : stats::measured_passes(series)) {
                 ++passes;
-                if (!pass.verified) continue;
+                if (pass.verified == nullptr) continue;
                 ++checked;
                 blocks += number_at(*pass.verified, {"blocks"}).value_or(0);
                 bytes += number_at(*pass.verified, {"bytes"}).value_or(0);

@@ -7,6 +7,7 @@
 #include "service/document/object_reader.hpp"
 #include "service/report/numbers.hpp"
 #include "service/report/opfs_sync_write.hpp"
+#include "service/stats/measured_passes.hpp"
 
 namespace foxbench::report {
 namespace {
@@ -142,7 +143,7 @@ std::size_t measured_launches(const RunDocument& document, const Target& target)
     const auto measured =
         std::count_if(target.launches.begin(), target.launches.end(), [](const document::Launch& launch) {
             return std::any_of(launch.series.begin(), launch.series.end(),
-                               [](const document::Series& series) { return !series.passes.empty(); });
+                               [](const document::Series& series) { return !stats::measured_passes(series).empty(); });
         });
     return measured > 0 ? static_cast<std::size_t>(measured) : asked_launches(document, target);
 }
@@ -151,7 +152,7 @@ std::size_t asked_passes(const RunDocument& document, const Target& target) {
     auto passes = count_in(document.config, "passes");
     if (passes > 0) return passes;
     for (const auto& launch : target.launches) {
-        for (const auto& series : launch.series) passes = std::max(passes, series.passes.size());
+        for (const auto& series : launch.series) passes = std::max(passes, stats::measured_passes(series).size());
     }
     return passes;
 }

@@ -26,7 +26,7 @@ namespace foxbench::report {
 [[nodiscard]] std::string median_run(const document::RunDocument& document, const document::Target& target);
 
 /// Of how many launches a target's figures are: those with at least one measured pass, or as many as were asked for
-/// where only summaries are left.
+/// where no pass is known.
 [[nodiscard]] std::size_t measured_launches(const document::RunDocument& document, const document::Target& target);
 /// The measured passes a launch was asked for; the most that a series has where the configuration does not say.
 [[nodiscard]] std::size_t asked_passes(const document::RunDocument& document, const document::Target& target);

@@ -4,10 +4,11 @@
 #include <numeric>
 #include <vector>
 
+#include "service/stats/measured_passes.hpp"
+
 namespace foxbench::stats {
 namespace {
 
-using document::Pass;
 using document::Series;
 using document::SeriesSummary;
 
@@ -29,46 +30,41 @@ void keep_greatest(std::optional<double>& greatest, std::optional<double> value)
 }
 
 /// The figures that belong to one pass alone.
-SeriesSummary figures_of(const Pass& pass, std::optional<std::int64_t> bytes_total) {
+SeriesSummary figures_of(const MeasuredPass& pass, std::optional<std::int64_t> bytes_total) {
     SeriesSummary figures;
-    const auto calls = pass.latencies_us.size();
-    figures.calls = static_cast<std::int64_t>(calls);
+    figures.calls = pass.calls;
     figures.total_ms = pass.total_ms;
     const double total_s = pass.total_ms / 1000.0;
     if (total_s > 0) {
-        if (calls > 0) figures.ops_per_s = static_cast<double>(calls) / total_s;
+        if (pass.calls > 0) figures.ops_per_s = static_cast<double>(pass.calls) / total_s;
         if (bytes_total) figures.mb_per_s = static_cast<double>(*bytes_total) / 1e6 / total_s;
     }
-    auto sorted = pass.latencies_us;
-    std::sort(sorted.begin(), sorted.end());
-    figures.p50_us = percentile(sorted, 50);
-    figures.p90_us = percentile(sorted, 90);
-    figures.p99_us = percentile(sorted, 99);
-    if (calls > 0) {
-        figures.max_us = sorted.back();
-        figures.first_us = pass.latencies_us.front();
-    }
+    const auto spread = spread_of(pass);
+    figures.p50_us = spread.p50_us;
+    figures.p90_us = spread.p90_us;
+    figures.p99_us = spread.p99_us;
+    figures.max_us = spread.max_us;
+    figures.first_us = pass.first_us;
     return figures;
 }
 
-SeriesFigures from_passes(const std::vector<const Pass*>& passes, std::optional<std::int64_t> bytes_total) {
+SeriesFigures from_passes(const std::vector<MeasuredPass>& passes, std::optional<std::int64_t> bytes_total) {
     std::vector<double> totals;
     totals.reserve(passes.size());
-    for (const auto* pass : passes) totals.push_back(pass->total_ms);
+    for (const auto& pass : passes) totals.push_back(pass.total_ms);
 
     SeriesFigures figures;
     figures.passes = passes.size();
-    figures.summary = figures_of(*passes[*median_pass(totals)], bytes_total);
+    figures.summary = figures_of(passes[*median_pass(totals)], bytes_total);
     figures.mean_us = mean_of(*figures.summary.total_ms, *figures.summary.calls);
-    for (const auto* pass : passes) {
-        keep_least(figures.summary.total_min_ms, pass->total_ms);
-        keep_greatest(figures.summary.total_max_ms, pass->total_ms);
-        const auto mean = mean_of(pass->total_ms, static_cast<std::int64_t>(pass->latencies_us.size()));
+    for (const auto& pass : passes) {
+        keep_least(figures.summary.total_min_ms, pass.total_ms);
+        keep_greatest(figures.summary.total_max_ms, pass.total_ms);
+        const auto mean = mean_of(pass.total_ms, pass.calls);
         keep_least(figures.mean_min_us, mean);
         keep_greatest(figures.mean_max_us, mean);
-        if (pass->latencies_us.empty()) continue;
-        keep_least(figures.summary.first_min_us, pass->latencies_us.front());
-        keep_greatest(figures.summary.first_max_us, pass->latencies_us.front());
+        keep_least(figures.summary.first_min_us, pass.first_us);
+        keep_greatest(figures.summary.first_max_us, pass.first_us);
     }
     return figures;
 }
@@ -115,12 +111,12 @@ std::optional<std::size_t> median_pass(std::span<const double> totals) {
 }
 
 SeriesFigures summarise(std::span<const Series* const> launches) {
-    std::vector<const Pass*> passes;
+    std::vector<MeasuredPass> passes;
     std::vector<const SeriesSummary*> summaries;
     std::optional<std::int64_t> bytes_total;
     for (const auto* series : launches) {
         if (!bytes_total) bytes_total = series->bytes_total;
-        for (const auto& pass : series->passes) passes.push_back(&pass);
+        for (const auto& pass : measured_passes(*series)) passes.push_back(pass);
         if (series->summary) summaries.push_back(&*series->summary);
     }
     if (!passes.empty()) return from_passes(passes, bytes_total);

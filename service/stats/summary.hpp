@@ -24,12 +24,12 @@ struct SeriesFigures {
     std::optional<double> mean_us;      ///< total of the median pass / its calls
     std::optional<double> mean_min_us;  ///< smallest and largest mean of a pass
     std::optional<double> mean_max_us;
-    std::size_t passes = 0;  ///< measured passes with samples; 0 where only summaries are left
+    std::size_t passes = 0;  ///< measured passes; 0 where nobody knows how many, as of an imported report
 };
 
-/// Figures of one series over all its launches: their measured passes together are "the passes", and warm-ups do not
-/// count. Where no launch has samples, the summaries stand for them: figures of the one with the median total, extremes
-/// over all of them.
+/// Figures of one series over all its launches: their measured passes together are "the passes", be their samples there
+/// or not (measured_passes.hpp), and warm-ups do not count. Where no pass is known, the summaries stand for them:
+/// figures of the one with the median total, extremes over all of them.
 ///
 /// mean = total / calls, ops/s = calls / total, MB/s = bytes_total / 10^6 / total.
 [[nodiscard]] SeriesFigures summarise(std::span<const document::Series* const> launches);

@@ -1,7 +1,5 @@
 #include "service/store/retention.hpp"
 
-#include <sstream>
-
 #include "service/document/utc_time.hpp"
 #include "service/report/render.hpp"
 #include "service/stats/summary.hpp"
@@ -16,6 +14,7 @@ namespace {
 using document::RunState;
 using std::chrono::milliseconds;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using What = PruneItem::What;
 
@@ -43,14 +42,34 @@ RetentionPolicy policy(std::optional<std::int64_t> samples_days, std::optional<s
     return policy;
 }
 
-/// The report, but for the lines that tell how many single passes were verified.
-std::string report_of(const document::RunDocument& document) {
-    std::istringstream lines(report::render(document, report::Format::md));
-    std::string text;
-    for (std::string line; std::getline(lines, line);) {
-        if (line.find("Verified: ") == line.npos) text += line + "\n";
+/// Byte by byte, in every format, the whole and each table.
+void expect_same_reports(const document::RunDocument& left, const document::RunDocument& run) {
+    using report::Format, report::Table;
+    for (const auto format : {Format::md, Format::csv, Format::json, Format::html}) {
+        EXPECT_EQ(report::render(left, format), report::render(run, format));
+        for (const auto table : {Table::per_call, Table::per_file, Table::latency, Table::derived})
+            EXPECT_EQ(report::render_table(left, table, format), report::render_table(run, table, format));
     }
-    return text;
+}
+
+/// Two targets with two launches and a third that failed at once, the second target's second launch cut short.
+document::RunDocument interrupted_run() {
+    const std::string text = read_text_file(FOXBENCH_SOURCE_DIR "/tests/fixtures/several_targets/run.json");
+    document::RunDocument run = document::parse(text, "several_targets");
+    run.state = RunState::partial;
+    run.reason = "a browser crashed";
+    run.config["launches"] = 3;
+    run.targets.resize(2);
+    for (document::Target& target : run.targets) target.launches.emplace_back().failure = "no browser";
+    document::Launch& cut = run.targets[1].launches[1];
+    cut.failure = "the browser ended";
+    cut.series.resize(4);
+    cut.series[2].passes.resize(2);
+    cut.series[2].passes[1].latencies_us.resize(1);
+    cut.series[2].passes[1].verified.reset();
+    cut.series[3].warmup = cut.series[3].passes[0];
+    cut.series[3].passes.clear();
+    return run;
 }
 
 class StoreRetention : public StoreTest {
@@ -159,24 +178,41 @@ TEST_F(StoreRetention, SummariesHaveTheFiguresOfTheSamples) {
 }
 
 TEST_F(StoreRetention, TheReportOfAFullRunStaysTheSame) {
-    document::RunDocument run = full_preset_run(20, "run");
-    run.config["passes"] = 5;
+    const document::RunDocument run = full_preset_run(20, "run");
     store_.import_document(run);
     ASSERT_TRUE(store_.prune_one({"run", What::samples, 0}));
-    EXPECT_EQ(report_of(store_.load("run")), report_of(run));
+    expect_same_reports(store_.load("run"), run);
 }
 
 TEST_F(StoreRetention, TheReportOfSeveralTargetsAndLaunchesStaysTheSame) {
+    document::RunDocument run = interrupted_run();
+    const std::string text = report::render(run, report::Format::md);
+    EXPECT_THAT(text, HasSubstr("Median run of R=6 (2 launches × 3)"));
+    EXPECT_THAT(text, HasSubstr("(wal-full): Fewer passes than asked: small-append 6 of 9, small-overwrite 6 of 9, "
+                                "chunked-append (64 KiB) 5 of 9, append+flush 3 of 9, "));
+    EXPECT_THAT(text, HasSubstr("(wal-full): Verified: 34 of 35 passes; "));
+    store_.import_document(run);
+    ASSERT_TRUE(store_.prune_one({run.id, What::samples, 0}));
+    expect_same_reports(store_.load(run.id), run);
+
+    run.id += "-2";
+    run.config.erase("passes");
+    run.config.erase("launches");
+    store_.import_document(run);
+    ASSERT_TRUE(store_.prune_one({run.id, What::samples, 0}));
+    expect_same_reports(store_.load(run.id), run);
+}
+
+TEST_F(StoreRetention, TheReportOfACompletedRunStillTellsWhatWasVerified) {
     const std::string text = read_text_file(FOXBENCH_SOURCE_DIR "/tests/fixtures/several_targets/run.json");
     document::RunDocument run = document::parse(text, "several_targets");
-    const std::string id = store_.import_document(run).id;
-    ASSERT_TRUE(store_.prune_one({id, What::samples, 0}));
-    const document::RunDocument left = store_.load(id);
-    EXPECT_EQ(report_of(left), report_of(run));
-    for (const auto table : {report::Table::per_call, report::Table::per_file, report::Table::derived}) {
-        EXPECT_EQ(report::render_table(left, table, report::Format::csv),
-                  report::render_table(run, table, report::Format::csv));
+    for (document::Target& target : run.targets) {
+        for (document::Launch& launch : target.launches) launch.noise.reset();
     }
+    EXPECT_THAT(report::render(run, report::Format::md), HasSubstr("\n## Run quality\n"));
+    store_.import_document(run);
+    ASSERT_TRUE(store_.prune_one({run.id, What::samples, 0}));
+    expect_same_reports(store_.load(run.id), run);
 }
 
 TEST_F(StoreRetention, TheMedianPassOfUnevenLaunchesStaysTheSame) {
@@ -194,7 +230,7 @@ TEST_F(StoreRetention, TheMedianPassOfUnevenLaunchesStaysTheSame) {
     const document::RunDocument left = store_.load("run");
     EXPECT_EQ(left.targets[0].launches[2].series[0].summary->total_ms, 4);
     EXPECT_EQ(left.targets[0].launches[2].series[0].summary->extra.at("passes")[1].at("total_ms"), 31);
-    EXPECT_EQ(report_of(left), report_of(run));
+    expect_same_reports(left, run);
 }
 
 TEST_F(StoreRetention, ASeriesWithAWarmUpAloneComesIntoNoReport) {
@@ -205,7 +241,7 @@ TEST_F(StoreRetention, ASeriesWithAWarmUpAloneComesIntoNoReport) {
     store_.import_document(run);
     ASSERT_TRUE(store_.prune_one({"run", What::samples, 0}));
     EXPECT_FALSE(store_.load("run").targets[0].launches[0].series[1].summary);
-    EXPECT_EQ(report_of(store_.load("run")), report_of(run));
+    expect_same_reports(store_.load("run"), run);
 }
 
 TEST_F(StoreRetention, TheExportOfWhatIsLeftIsADocument) {
