@@ -50,7 +50,7 @@ TEST(MeasuredPasses, AreKnownWithoutTheirSamples) {
     Json second = kept_pass(6, 20);
     second["verified"] = Json{{"blocks", 66}};
     second["p50_us"] = nullptr;
-    const Series series = pruned({kept_pass(7, 10), second});
+    const Series series = pruned(Json::array({kept_pass(7, 10), second}));
 
     const auto passes = measured_passes(series);
 
@@ -77,15 +77,20 @@ TEST(MeasuredPasses, OfAnImportedReportAreNotKnown) {
 }
 
 TEST(MeasuredPasses, AreNotWhatSomebodyElseCallsPasses) {
-    for (const Json& passes : {Json(3), Json{{"count", 3}}, Json{1, 2}, Json{kept_pass(7, 10), "another"},
-                               Json{Json{{"total_ms", 7}}}, Json{Json{{"calls", 7}, {"total_ms", "7"}}},
-                               Json{kept_pass(-1, 10)}, Json{Json{{"total_ms", 7}, {"calls", 1e300}}}}) {
-        EXPECT_TRUE(measured_passes(pruned(passes)).empty()) << passes.dump();
-    }
+    const Json not_passes[] = {3,
+                               Json::object({{"count", 3}}),
+                               Json::array({1, 2}),
+                               Json::array({kept_pass(7, 10), "another"}),
+                               Json::array({Json::object({{"total_ms", 7}})}),
+                               Json::array({Json::object({{"total_ms", "7"}, {"calls", 7}})}),
+                               Json::array({Json::object({{"total_ms", 7}, {"calls", 1e300}})}),
+                               Json::array({kept_pass(-1, 10)})};
+    for (const Json& passes : not_passes) EXPECT_TRUE(measured_passes(pruned(passes)).empty()) << passes.dump();
 }
 
 TEST(MeasuredPasses, WithoutSamplesGiveTheFiguresOfSeveralLaunches) {
-    Series first = pruned({kept_pass(9, 10), kept_pass(1, 10)}), second = pruned({kept_pass(5, 2)});
+    Series first = pruned(Json::array({kept_pass(9, 10), kept_pass(1, 10)}));
+    Series second = pruned(Json::array({kept_pass(5, 2)}));
     first.bytes_total = 10'000;
     first.summary->total_ms = second.summary->total_ms = 5;
     const Series* const launches[] = {&first, &second};
