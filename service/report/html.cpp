@@ -185,12 +185,12 @@ std::string html_report(const RunDocument& document, const Tables& tables) {
             "class=\"card\">\n" +
             plot + "</figure>\n";
     }
-    if (!tables.per_call.empty()) {
-        html += std::string("<h2>Per-call write cost") + kHow + "</h2>\n" + cost_table(tables.per_call, tables);
-    }
-    if (!tables.per_file.empty()) {
-        html += std::string("<h2>Per-file cost") + kHow + "</h2>\n" + cost_table(tables.per_file, tables);
-    }
+    const auto add_costs = [&](const char* title, const auto& rows) {
+        if (rows.empty()) return;
+        html.append("<h2>").append(title).append(kHow).append("</h2>\n").append(cost_table(rows, tables));
+    };
+    add_costs("Per-call write cost", tables.per_call);
+    add_costs("Per-file cost", tables.per_file);
     for (std::size_t i = 0; i < document.targets.size(); ++i) {
         html += target_section(document, document.targets[i], tables.targets[i]);
     }
