@@ -188,22 +188,33 @@ bidi::Task<Response> rerun(Context& context, const Request& request) {
 
 // ---- end ----
 
-bidi::Task<Response> cancel_run(Context& context, const Request& request) {
-    const auto id = co_await context.read([&] { return run_named(context.reader, request.parameter("id")); });
-    if (co_await context.jobs.cancel(id)) co_return http::json_response(co_await describe_run(context, id));
+/// Takes a run out of the queue. False where it is not there any more, but running.
+bidi::Task<bool> cancel_queued(Context& context, const std::string& id) {
+    constexpr const char* kReason = "Cancelled before it began";
     const auto at = document::utc_text(now_ms());
-    co_await context.write([&] {
+    const bool cancelled = co_await context.write([&] {
         const auto state = context.store.load_summary(id).state;
         if (document::is_final(state))
             throw Problem(409, "the run has ended already: it is " + std::string(document::to_string(state)));
-        if (state == document::RunState::running) throw Problem(409, "another process measures this run; end it there");
-        context.store.finish_run(id, document::RunState::cancelled, "Cancelled before it began", at);
+        if (state == document::RunState::running) return false;
+        context.store.finish_run(id, document::RunState::cancelled, kReason, at);
         run::write_run_files(context.store, id);
+        return true;
     });
-    log::info("run.finished", "cancelled before it began", {{"run", id}, {"state", "cancelled"}});
+    if (!cancelled) co_return false;
+    log::info("run.finished", kReason, {{"run", id}, {"state", "cancelled"}});
     context.metrics.run_finished(document::RunState::cancelled);
-    context.events.publish("run.finished", id,
-                           {{"id", id}, {"state", "cancelled"}, {"reason", "Cancelled before it began"}});
+    context.events.publish("run.finished", id, {{"id", id}, {"state", "cancelled"}, {"reason", kReason}});
+    co_return true;
+}
+
+bidi::Task<Response> cancel_run(Context& context, const Request& request) {
+    const auto id = co_await context.read([&] { return run_named(context.reader, request.parameter("id")); });
+    // It may be taken from the queue between the first two questions.
+    bool cancelled = co_await context.jobs.cancel(id);
+    if (!cancelled) cancelled = co_await cancel_queued(context, id);
+    if (!cancelled) cancelled = co_await context.jobs.cancel(id);
+    if (!cancelled) throw Problem(409, "another process measures this run; end it there");
     co_return http::json_response(co_await describe_run(context, id));
 }
 
