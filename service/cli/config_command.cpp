@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <memory>
 
@@ -31,9 +33,17 @@ std::string yaml_text(const config::Json& value) {
     return value.dump();
 }
 
+/// Names of members are plain; a preference's may hold what YAML takes as its own.
+std::string yaml_name(const std::string& name) {
+    const bool plain =
+        !name.empty() && std::isalpha(static_cast<unsigned char>(name.front())) &&
+        std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == '.'; });
+    return plain ? name : config::Json(name).dump();
+}
+
 void print_yaml(const config::Json& value, int depth) {
     for (const auto& [name, member] : value.items()) {
-        std::cout << std::string(static_cast<std::size_t>(depth) * 2, ' ') << name << ":";
+        std::cout << std::string(static_cast<std::size_t>(depth) * 2, ' ') << yaml_name(name) << ":";
         if (member.is_object() && !member.empty()) {
             std::cout << "\n";
             print_yaml(member, depth + 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include <arpa/inet.h>
 
@@ -62,6 +63,17 @@ void read_listen(const Value& value, Server& server) {
     }
 }
 
+std::string read_text(const Value& value, std::size_t most) {
+    auto text = value.string();
+    if (text::count_characters(text) > most) value.fail("expected at most " + std::to_string(most) + " characters");
+    return text;
+}
+
+/// A list that says nothing is a slip: what is left out has its default.
+void refuse_empty(const Value& list) {
+    if (list.items().empty()) list.fail("expected at least one");
+}
+
 Schedule read_schedule(const std::string& name, const Value& value, const Config& config) {
     value.allow_only({"cron", "time_zone", "workload", "preset", "overrides", "targets", "launches", "label", "note",
                       "missed", "overlap", "quiet", "before", "skip_if_same_build", "max_duration", "finish_by"});
@@ -91,10 +103,13 @@ Schedule read_schedule(const std::string& name, const Value& value, const Config
     if (const auto overrides = value.find("overrides")) {
         for (const auto& [parameter, chosen] : overrides->members()) schedule.overrides[parameter] = chosen.json();
     }
-    if (const auto targets = value.find("targets")) schedule.targets = read_target_names(*targets, config);
+    if (const auto targets = value.find("targets")) {
+        refuse_empty(*targets);
+        schedule.targets = read_target_names(*targets, config);
+    }
     if (const auto launches = value.find("launches")) schedule.launches = launches->integer(1, kMaxLaunches);
-    if (const auto label = value.find("label")) schedule.label = label->string();
-    if (const auto note = value.find("note")) schedule.note = note->string();
+    if (const auto label = value.find("label")) schedule.label = read_text(*label, document::kMaxLabelCharacters);
+    if (const auto note = value.find("note")) schedule.note = read_text(*note, document::kMaxNoteCharacters);
     if (const auto missed = value.find("missed")) {
         const std::string word = missed->string();
         if (word != "run-once" && word != "skip") missed->fail("expected run-once or skip");
@@ -183,7 +198,7 @@ Quiet read_quiet(const Value& value) {
     Quiet quiet;
     const Value load = value.at("load_below");
     quiet.load_below = load.number();
-    if (!(quiet.load_below > 0)) load.fail("expected a load above 0, such as 0.5");
+    if (!std::isfinite(quiet.load_below) || quiet.load_below <= 0) load.fail("expected a load above 0, such as 0.5");
     const Value wait = value.at("wait");
     quiet.wait = read_duration(wait);
     if (quiet.wait > kLongestWait) wait.fail("expected at most 24h");
@@ -199,8 +214,13 @@ std::vector<Schedule> read_schedules(const Value& value, const Config& config) {
 Retention read_retention(const Value& value) {
     value.allow_only({"samples", "runs", "keep_last"});
     Retention retention;
-    if (const auto samples = value.find("samples")) retention.samples = read_duration(*samples);
-    if (const auto runs = value.find("runs")) retention.runs = read_duration(*runs);
+    const auto read_age = [](const Value& age) {
+        const auto duration = read_duration(age);
+        if (duration <= milliseconds::zero()) age.fail("expected more than no time, such as 90d");
+        return duration;
+    };
+    if (const auto samples = value.find("samples")) retention.samples = read_age(*samples);
+    if (const auto runs = value.find("runs")) retention.runs = read_age(*runs);
     if (const auto last = value.find("keep_last"))
         retention.keep_last = static_cast<std::size_t>(last->integer(0, 1'000'000));
     return retention;
@@ -216,6 +236,7 @@ std::vector<Webhook> read_webhooks(const Value& value, const std::filesystem::pa
         static_cast<void>(at(url, [&] { return url::parse_url(webhook.url); }));
         if (const auto secret = item.find("secret_file")) webhook.secret_file = read_path(*secret, folder);
         if (const auto on = item.find("on")) {
+            refuse_empty(*on);
             for (const auto& state : on->items()) {
                 const auto word = at(state, [&] { return document::run_state_from(state.string()); });
                 if (!document::is_final(word)) state.fail("expected a state that a run ends in");

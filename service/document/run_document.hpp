@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,10 @@ inline constexpr int kVersion = 1;
 /// The two tables of a report; a series belongs to one of them.
 inline constexpr const char* kPerCall = "per-call";
 inline constexpr const char* kPerFile = "per-file";
+
+/// A label and a note are free text of up to this many characters (code points) where somebody asks for a run.
+inline constexpr std::size_t kMaxLabelCharacters = 100;
+inline constexpr std::size_t kMaxNoteCharacters = 2000;
 
 /// Where a run stands. Only `completed` runs take part in comparisons unless asked for.
 enum class RunState { queued, running, completed, partial, failed, cancelled, invalid };

@@ -1,5 +1,7 @@
 #include "service/run/request.hpp"
 
+#include "service/text/words.hpp"
+
 namespace foxbench::run {
 namespace {
 
@@ -13,9 +15,8 @@ auto of_member(const char* member, Step step) {
     }
 }
 
-void check_text(const char* member, const std::string& text, std::size_t most) {
-    std::size_t characters = 0;
-    for (const unsigned char byte : text) characters += (byte & 0xC0U) != 0x80U ? 1 : 0;
+void check_text(const char* member, const std::string& written, std::size_t most) {
+    const auto characters = text::count_characters(written);
     if (characters > most) {
         throw RequestError(member, std::string(member) + ": at most " + std::to_string(most) + " characters, not " +
                                        std::to_string(characters));
@@ -40,8 +41,8 @@ RunRequest resolve(const Wanted& wanted, const config::Config& config) {
         throw RequestError("launches", "launches: " + std::to_string(request.launches) + " is out of range, 1 to " +
                                            std::to_string(config::kMaxLaunches));
     }
-    check_text("label", wanted.label, kMaxLabelCharacters);
-    check_text("note", wanted.note, kMaxNoteCharacters);
+    check_text("label", wanted.label, document::kMaxLabelCharacters);
+    check_text("note", wanted.note, document::kMaxNoteCharacters);
     request.label = wanted.label;
     request.note = wanted.note;
     request.settle = config.settle;

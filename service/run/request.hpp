@@ -60,10 +60,6 @@ private:
 /// Looks everything up and checks it. Reads the workload's manifest. Throws RequestError.
 [[nodiscard]] RunRequest resolve(const Wanted& wanted, const config::Config& config);
 
-/// A label is free text of up to this many characters (code points).
-inline constexpr std::size_t kMaxLabelCharacters = 100;
-inline constexpr std::size_t kMaxNoteCharacters = 2000;
-
 /// How a run ended.
 struct RunOutcome {
     std::string id;

@@ -102,6 +102,11 @@ std::int64_t parse_count(std::string_view word) {
     return quantity->number;
 }
 
+std::size_t count_characters(std::string_view text) noexcept {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
+}
+
 std::vector<std::string> split_list(std::string_view text) {
     std::vector<std::string> parts;
     if (trim(text).empty()) return parts;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,6 +26,9 @@ namespace foxbench::text {
 
 /// A whole number from decimal digits alone. Throws Error (usage) for anything else, also for more than 2^53.
 [[nodiscard]] std::int64_t parse_count(std::string_view word);
+
+/// How many characters (code points) UTF-8 text has.
+[[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
 
 /// The parts between commas, without the spaces around them; empty parts are kept, an empty text has none.
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
