@@ -28,7 +28,13 @@ std::optional<client::DaemonClient> DaemonOption::find(const config::Config& con
     places.url_environment = environment_url();
     places.configured_url = config.server.port == 0 ? std::string() : config.server.url();
     places.token = client::find_token();
-    return client::find_daemon(places);
+    auto daemon = client::find_daemon(places);
+    // One that only happens to listen where the configuration would have its own is somebody else's.
+    if (daemon && !is_named()) {
+        const auto version = daemon->get("/version").json();
+        if (version.value("results", std::string()) != config.results.string()) return std::nullopt;
+    }
+    return daemon;
 }
 
 client::DaemonClient DaemonOption::need(const config::Config& config) const {

@@ -20,6 +20,8 @@ using What = store::PruneItem::What;
 
 /// As many as a plan is made of at a time.
 constexpr std::size_t kStep = 1000;
+/// For a plan that nothing follows.
+constexpr std::size_t kEverything = 10'000'000;
 
 struct PruneOptions {
     StoreOptions store;
@@ -39,7 +41,7 @@ int prune(const PruneOptions& options) {
     auto store = options.store.open_existing();
     Json done = Json::array();
     for (bool more = true; more;) {
-        const auto plan = store.prune_plan(policy, daemon::now_ms(), kStep);
+        const auto plan = store.prune_plan(policy, daemon::now_ms(), options.dry_run ? kEverything : kStep);
         more = !options.dry_run && plan.size() == kStep;
         for (const auto& item : plan) {
             if (!options.dry_run && !daemon::prune(store, item)) continue;

@@ -10,6 +10,7 @@
 #include "service/cli/watch.hpp"
 #include "service/document/ids.hpp"
 #include "service/document/json_text.hpp"
+#include "service/error.hpp"
 
 namespace foxbench::cli {
 namespace {
@@ -91,13 +92,25 @@ int watch(const Options& options) {
 
 }  // namespace
 
+namespace {
+
+/// Nothing while the daemon cannot be reached: it may be starting again, which the event stream waits for.
+std::optional<RunState> state_of(const client::DaemonClient& daemon, const std::string& run) {
+    try {
+        return document::run_state_from(daemon.get(target_of(run)).json().at("state").get<std::string>());
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::environment) throw;
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
 RunState follow_run(const client::DaemonClient& daemon, const std::string& run, ProgressPrinter& printer) {
     auto events = daemon.events(target_of(run) + "/events");
     for (bool ask = true;;) {
         if (ask) {
-            const auto state =
-                document::run_state_from(daemon.get(target_of(run)).json().at("state").get<std::string>());
-            if (document::is_final(state)) return state;
+            if (const auto state = state_of(daemon, run); state && document::is_final(*state)) return *state;
         }
         const auto event = events.next(kAskAgain);
         ask = !event || event->type == "run.finished" || event->type == "run.deleted" || event->type == "gap";

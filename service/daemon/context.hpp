@@ -35,6 +35,7 @@ struct Context {
     http::EventHub& events;
     metrics::Metrics& metrics;
     run::JobRunner& jobs;
+    run::JobListener& listener;  ///< is told of runs that end without having been a job of the runner's
     Scheduler& scheduler;
     ReportCache& reports;
     /// Reads the configuration again; gives what changed, a line each. Throws Error (usage): then nothing did.

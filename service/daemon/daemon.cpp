@@ -62,7 +62,9 @@ std::vector<notify::Webhook> webhooks_of(const config::Config& config) {
 /// Runs what was lost with the last daemon get their state and their files. Their ids.
 std::vector<std::string> recover(store::Store& store) {
     auto lost = store.recover();
-    for (const auto& run : lost) run::write_run_files(store, run);
+    for (const auto& run : lost) {
+        if (const auto fault = run::try_write_run_files(store, run)) log::warn("run.trouble", *fault, {{"run", run}});
+    }
     return lost;
 }
 
@@ -97,6 +99,7 @@ public:
                    events_,
                    metrics_,
                    jobs_,
+                   run_events_,
                    scheduler_,
                    reports_,
                    [this] { return reload(); },
@@ -121,10 +124,11 @@ public:
         manager_.ready("listening at " + url);
         announce_recovered();
         wait_for_signal();
-        spawn(jobs_.serve());
-        spawn(scheduler_.run());
-        spawn(webhooks_.run());
-        spawn(retention_.run());
+        run_events_.on_told([this] { parts_ended_.cancel(); });
+        spawn(jobs_.serve(), working_);
+        spawn(scheduler_.run(), working_);
+        spawn(retention_.run(), working_);
+        spawn(webhooks_.run(), sending_);
         loop_.run();
         store_pool_.join();
         reader_pool_.join();
@@ -221,7 +225,7 @@ private:
             if (signal == SIGHUP) {
                 try {
                     static_cast<void>(reload());
-                } catch (const Error& fault) {
+                } catch (const std::exception& fault) {
                     log::error("config.refused", std::string("nothing was changed: ") + fault.what());
                 }
             } else if (context_.stopping) {
@@ -244,24 +248,31 @@ private:
         asio::co_spawn(loop_, finish(), asio::detached);
     }
 
-    /// Ends the parts in order, once no job is running; the loop ends when nothing is left on it.
+    /// Ends the parts in order. The webhooks go on until the last run's message is recorded: it is sent after the next
+    /// start, if not now.
     bidi::Task<> finish() {
-        while (working_ > 1) {  // webhooks go on: the last run's message is to be recorded
-            parts_ended_.expires_at(asio::steady_timer::time_point::max());
-            co_await parts_ended_.async_wait(asio::as_tuple(asio::use_awaitable));
-        }
+        co_await until([this] { return working_ == 0 && run_events_.telling() == 0; });
         events_.close();
         co_await server_.stop(kRequestGrace);
         webhooks_.stop();
+        co_await until([this] { return sending_ == 0; });
         signals_.cancel();
         loop_.stop();
     }
 
-    /// Runs a part of the daemon; one that fails takes the daemon with it.
-    void spawn(bidi::Task<> part) {
-        ++working_;
-        asio::co_spawn(loop_, std::move(part), [this](std::exception_ptr failure) {
-            --working_;
+    template <class Condition>
+    bidi::Task<> until(Condition condition) {
+        while (!condition()) {
+            parts_ended_.expires_at(asio::steady_timer::time_point::max());
+            co_await parts_ended_.async_wait(asio::as_tuple(asio::use_awaitable));
+        }
+    }
+
+    /// Runs a part of the daemon, counted while it runs; one that fails takes the daemon with it.
+    void spawn(bidi::Task<> part, int& count) {
+        ++count;
+        asio::co_spawn(loop_, std::move(part), [this, &count](std::exception_ptr failure) {
+            --count;
             parts_ended_.cancel();
             if (!failure) return;
             failure_ = true;
@@ -297,7 +308,8 @@ private:
     asio::signal_set signals_;
     asio::steady_timer parts_ended_{loop_};
     log::ServiceManager manager_ = log::ServiceManager::from_environment();
-    int working_ = 0;
+    int working_ = 0;  ///< of jobs, scheduler, retention: those that run
+    int sending_ = 0;  ///< the same of the webhooks
     bool failure_ = false;
 };
 

@@ -17,7 +17,6 @@ RunEvents::RunEvents(boost::asio::any_io_executor executor, http::EventHub& even
       reader_pool_(reader_pool) {}
 
 void RunEvents::on_claimed(const store::Job& job) {
-    metrics_.set_measuring(true);
     log::info("run.started", "a job was taken from the queue", {{"run", job.run}});
     events_.publish("run.started", job.run, {{"id", job.run}, {"state", "running"}});
 }
@@ -55,7 +54,6 @@ void RunEvents::on_trouble(const std::string& run, const std::string& what) {
 }
 
 void RunEvents::on_finished(const run::RunOutcome& outcome) {
-    metrics_.set_measuring(false);
     metrics_.run_finished(outcome.state);
     const auto level = outcome.state == document::RunState::completed ? log::Level::info : log::Level::warn;
     log::event(level, "run.finished", outcome.reason.empty() ? "the run has ended" : outcome.reason,
@@ -64,18 +62,20 @@ void RunEvents::on_finished(const run::RunOutcome& outcome) {
                     {{"id", outcome.id},
                      {"state", document::to_string(outcome.state)},
                      {"reason", outcome.reason.empty() ? Json(nullptr) : Json(outcome.reason)}});
-    boost::asio::co_spawn(executor_, notify(outcome.id), boost::asio::detached);
+    ++telling_;
+    boost::asio::co_spawn(executor_, notify(outcome.id), [this](std::exception_ptr) {
+        --telling_;
+        if (on_told_) on_told_();
+    });
 }
 
 void RunEvents::on_nothing_new(const store::Job& job, const std::string& reason) {
-    metrics_.set_measuring(false);
     log::info("schedule.skipped", reason, {{"run", job.run}, {"schedule", job.schedule.value_or("")}});
     events_.publish("schedule.skipped", job.run,
                     {{"id", job.run}, {"schedule", or_null(job.schedule)}, {"reason", reason}});
 }
 
 void RunEvents::on_fault(const std::string& what) {
-    metrics_.set_measuring(false);
     log::error("queue.fault", what);
 }
 

@@ -22,6 +22,11 @@ public:
     void on_nothing_new(const store::Job& job, const std::string& reason) override;
     void on_fault(const std::string& what) override;
 
+    /// How many runs' ends are being recorded for the webhooks right now.
+    [[nodiscard]] int telling() const noexcept { return telling_; }
+    /// Called whenever one of them is recorded.
+    void on_told(std::function<void()> callback) { on_told_ = std::move(callback); }
+
 private:
     [[nodiscard]] bidi::Task<> notify(std::string run);
 
@@ -31,6 +36,8 @@ private:
     notify::Webhooks& webhooks_;
     store::Store& reader_;
     boost::asio::thread_pool& reader_pool_;
+    int telling_ = 0;
+    std::function<void()> on_told_;
 };
 
 }  // namespace foxbench::daemon

@@ -1,6 +1,7 @@
 #include "service/daemon/scheduler.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <boost/asio.hpp>
 
@@ -52,7 +53,7 @@ std::int64_t next_moment(const std::string& clock, const schedule::TimeZone& zon
 }  // namespace
 
 store::NewJob make_scheduled_job(const config::Schedule& schedule, const config::Config& config, std::int64_t due_at_ms,
-                                 std::int64_t now_ms) {
+                                 std::int64_t now_ms, bool by_hand) {
     run::Wanted wanted;
     wanted.workload = schedule.workload;
     wanted.preset = schedule.preset;
@@ -67,8 +68,8 @@ store::NewJob make_scheduled_job(const config::Schedule& schedule, const config:
     asked.request.trigger = {{"kind", "schedule"}, {"name", schedule.name}};
     asked.terms.quiet = schedule.quiet ? schedule.quiet : config.quiet;
     asked.terms.before = schedule.before;
-    asked.terms.before_folder = config.file.parent_path();
-    asked.terms.skip_if_same_build = schedule.skip_if_same_build;
+    asked.terms.before_folder = std::filesystem::absolute(config.file).parent_path();
+    asked.terms.skip_if_same_build = schedule.skip_if_same_build && !by_hand;
     asked.terms.max_duration = schedule.max_duration;
     if (schedule.finish_by) asked.terms.finish_by_ms = next_moment(*schedule.finish_by, schedule.zone, due_at_ms);
 
@@ -148,7 +149,12 @@ bidi::Task<> Scheduler::look_at(const config::Schedule& schedule) {
         if (queue) {
             try {
                 job = make_scheduled_job(schedule, *config, firing.due_at_ms, now);
-            } catch (const Error& error) {
+                if (const auto end = job.request.at("terms").find("finish_by_ms");
+                    end != job.request.at("terms").end() && end->get<std::int64_t>() <= now) {
+                    queue = false;
+                    firing.reason = "missed: it would have had to end by " + *schedule.finish_by;
+                }
+            } catch (const std::exception& error) {
                 queue = false;
                 firing.reason = error.what();
                 log::error("schedule.impossible", error.what(), {{"schedule", schedule.name}});
@@ -218,7 +224,7 @@ bidi::Task<document::Json> Scheduler::describe() {
 bidi::Task<std::string> Scheduler::trigger(std::string name) {
     const auto config = context_.config;
     const std::int64_t now = now_ms();
-    const auto job = make_scheduled_job(find_schedule(*config, name), *config, now, now);
+    const auto job = make_scheduled_job(find_schedule(*config, name), *config, now, now, true);
     const auto run = co_await context_.write([&] { return context_.store.enqueue(job); });
     announce(run, name);
     co_return run;

@@ -43,8 +43,9 @@ private:
     std::int64_t last_tick_ms_ = 0;
 };
 
-/// The job of a schedule that was due at `due_at_ms`. Reads the workload's manifest. Throws run::RequestError.
+/// The job of a schedule that was due at `due_at_ms`; one that somebody asks for by hand (`by_hand`) is not dropped for
+/// measuring the same builds as the last one. Reads the workload's manifest. Throws run::RequestError.
 [[nodiscard]] store::NewJob make_scheduled_job(const config::Schedule& schedule, const config::Config& config,
-                                               std::int64_t due_at_ms, std::int64_t now_ms);
+                                               std::int64_t due_at_ms, std::int64_t now_ms, bool by_hand = false);
 
 }  // namespace foxbench::daemon

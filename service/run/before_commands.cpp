@@ -41,7 +41,7 @@ bidi::Task<> run_one(std::string command, std::filesystem::path folder, std::fun
     browser::ProcessOptions options;
     options.executable = "/bin/sh";
     // The folder as $0: quoting it is the shell's business that way.
-    options.arguments = {"-c", "cd \"$0\" && " + command, folder.string()};
+    options.arguments = {"-c", "cd \"$0\" || exit 1; " + command, folder.string()};
     options.environment = own_environment();
     const auto process = browser::Process::spawn(co_await boost::asio::this_coro::executor, std::move(options));
     const auto exit = co_await process->wait_until(std::chrono::steady_clock::now() + kPatience);

@@ -21,8 +21,6 @@ namespace {
 constexpr std::chrono::seconds kLookAgain{30};
 /// After a failure of the store itself.
 constexpr std::chrono::seconds kFaultPause{10};
-/// How long to sleep when only being woken can end it.
-constexpr std::chrono::hours kLong{24};
 
 std::int64_t now_ms() {
     return std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -79,7 +77,9 @@ JobRunner::JobRunner(const asio::any_io_executor& executor, store::Store& store,
       wake_(executor),
       changed_(executor),
       deadline_(executor),
-      grace_(executor) {}
+      grace_(executor) {
+    changed_.expires_at(asio::steady_timer::time_point::max());
+}
 
 JobRunner::~JobRunner() = default;
 
@@ -88,6 +88,11 @@ bidi::Task<> JobRunner::serve() {
         std::optional<store::Job> job;
         std::string fault;
         woken_ = false;
+        co_await store_ends();
+        if (!unstored_.empty()) {
+            co_await sleep(kFaultPause);
+            continue;
+        }
         try {
             job = co_await offload(pool_, [this] { return store_.claim_next(); });
         } catch (const std::exception& error) {
@@ -113,7 +118,6 @@ bidi::Task<bool> JobRunner::cancel(std::string run) {
     if (!current_ || current_->job.run != run) co_return false;
     end_current(StopReason::cancelled);
     while (current_ && current_->job.run == run) {
-        changed_.expires_after(kLong);
         co_await changed_.async_wait(asio::as_tuple(asio::use_awaitable));
     }
     co_return true;
@@ -122,7 +126,8 @@ bidi::Task<bool> JobRunner::cancel(std::string run) {
 void JobRunner::drain(milliseconds grace) {
     draining_ = true;
     wake_.cancel();
-    if (grace <= milliseconds::zero() || !current_ || !current_->progress) {
+    // Between launches there is no pass to be finished.
+    if (grace <= milliseconds::zero() || !current_ || !current_->progress || current_->progress->series.empty()) {
         end_current(StopReason::interrupted);
         return;
     }
@@ -196,19 +201,37 @@ bidi::Task<> JobRunner::drop(const store::Job& job, std::string reason) {
 }
 
 bidi::Task<> JobRunner::fail(const store::Job& job, std::string reason) {
-    std::string fault;
-    try {
-        co_await offload(pool_, [&] {
-            store_.finish_run(job.run, RunState::failed, reason, document::utc_text(now_ms()));
-            write_run_files(store_, job.run);
-        });
-        const RunOutcome outcome{job.run, RunState::failed, reason};
-        listener_.on_finished(outcome);
-    } catch (const std::exception& error) {
-        fault = error.what();
+    unstored_.push_back({job.run, RunState::failed, std::move(reason)});
+    co_await store_ends();
+}
+
+/// Ends that could not be stored (a full disk, say) would leave their runs `running` for ever, and their schedules
+/// waiting: they are tried until they succeed, before anything new begins.
+bidi::Task<> JobRunner::store_ends() {
+    while (!unstored_.empty()) {
+        const RunOutcome outcome = unstored_.front();
+        std::string fault;
+        std::optional<std::string> file_fault;
+        bool was_final = false;
+        try {
+            file_fault = co_await offload(pool_, [&] {
+                was_final = document::is_final(store_.load_summary(outcome.id).state);
+                if (!was_final)
+                    store_.finish_run(outcome.id, outcome.state, outcome.reason, document::utc_text(now_ms()));
+                return try_write_run_files(store_, outcome.id);
+            });
+        } catch (const std::exception& error) {
+            fault = error.what();
+        }
+        if (!fault.empty()) {
+            listener_.on_fault("run " + outcome.id + " (" + outcome.reason +
+                               ") cannot be ended in the store: " + fault);
+            co_return;
+        }
+        unstored_.erase(unstored_.begin());
+        if (file_fault) listener_.on_trouble(outcome.id, *file_fault);
+        if (!was_final) listener_.on_finished(outcome);
     }
-    if (!fault.empty())
-        listener_.on_fault("run " + job.run + " (" + reason + ") cannot be ended in the store: " + fault);
 }
 
 bidi::Task<> JobRunner::sleep(milliseconds at_most) {

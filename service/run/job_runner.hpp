@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -78,6 +79,7 @@ private:
     [[nodiscard]] bidi::Task<> carry_out(const store::Job& job);
     [[nodiscard]] bidi::Task<> drop(const store::Job& job, std::string reason);
     [[nodiscard]] bidi::Task<> fail(const store::Job& job, std::string reason);
+    [[nodiscard]] bidi::Task<> store_ends();
     [[nodiscard]] bidi::Task<> sleep(std::chrono::milliseconds at_most);
     void end_current(StopReason reason);
 
@@ -90,7 +92,8 @@ private:
     boost::asio::steady_timer deadline_;  ///< of the current job
     boost::asio::steady_timer grace_;     ///< of drain()
     std::optional<CurrentJob> current_;
-    Runner* runner_ = nullptr;  ///< of the current job
+    Runner* runner_ = nullptr;          ///< of the current job
+    std::vector<RunOutcome> unstored_;  ///< ends of runs that the store would not take yet
     bool woken_ = false;
     bool draining_ = false;
 };

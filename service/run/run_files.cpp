@@ -12,4 +12,13 @@ void write_run_files(const store::Store& store, const std::string& run) {
                             document::to_text(document::to_json(document)));
 }
 
+std::optional<std::string> try_write_run_files(const store::Store& store, const std::string& run) {
+    try {
+        write_run_files(store, run);
+        return std::nullopt;
+    } catch (const std::exception& fault) {
+        return "the report and document of run " + run + " could not be written: " + fault.what();
+    }
+}
+
 }  // namespace foxbench::run

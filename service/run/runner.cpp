@@ -216,9 +216,15 @@ private:
         for (const auto& run : runner_.store_.list(filter).runs) {
             if (run.trigger_name != request_.trigger.value("name", std::string())) continue;
             const auto before = runner_.store_.load(run.id);
-            const bool same = std::ranges::equal(before.targets, targets_, [](const auto& then, const auto& now) {
-                return then.name == now.document.name && then.browser.sha256 == now.document.browser.sha256;
-            });
+            auto config = request_.plan.config();
+            config["launches"] = request_.launches;
+            const auto is_same = [](const document::Target& then, const PreparedTarget& prepared) {
+                const auto& now = prepared.document;
+                return then.name == now.name && now.browser.sha256 && then.browser.sha256 == now.browser.sha256 &&
+                       then.prefs == now.prefs && then.env == now.env &&
+                       then.extra.value("args", document::Json()) == now.extra.value("args", document::Json());
+            };
+            const bool same = before.config == config && std::ranges::equal(before.targets, targets_, is_same);
             return same ? std::optional(run.id) : std::nullopt;
         }
         return std::nullopt;
@@ -228,13 +234,14 @@ private:
     bidi::Task<> store_end(const RunOutcome& outcome) {
         if (!log_.empty()) document_.extra["log"] = log_;
         if (!quiet_.is_null()) document_.extra["quiet"] = quiet_;
-        co_await offload(runner_.pool_, [&] {
+        const auto fault = co_await offload(runner_.pool_, [&] {
             runner_.store_.update_run(document_);
             runner_.store_.finish_run(outcome.id, outcome.state,
                                       outcome.reason.empty() ? std::nullopt : std::optional(outcome.reason),
                                       now_text());
-            write_run_files(runner_.store_, outcome.id);
+            return try_write_run_files(runner_.store_, outcome.id);
         });
+        if (fault) runner_.listener_.on_trouble(*fault);
     }
 
     bidi::Task<> measure_launch(std::size_t target, std::size_t index, std::int64_t order) {

@@ -1,5 +1,6 @@
 #include "service/daemon/routes.hpp"
 #include "service/daemon/run_json.hpp"
+#include "service/http/problem.hpp"
 #include "service/log/log.hpp"
 #include "service/report/import_markdown.hpp"
 #include "service/run/run_files.hpp"
@@ -22,11 +23,15 @@ bidi::Task<Response> import(Context& context, const Request& request) {
         const Json answer = {{"id", document.id}, {"dry_run", true}, {"targets", document.targets.size()}};
         co_return http::json_response(answer);
     }
+    if (!document::is_final(document.state))
+        throw http::Problem(422, "the run has not ended, and nobody here would end it; export it once it has");
+    std::optional<std::string> fault;
     const auto imported = co_await context.write([&] {
         const auto result = context.store.import_document(document);
-        if (!result.already_there) run::write_run_files(context.store, result.id);
+        if (!result.already_there) fault = run::try_write_run_files(context.store, result.id);
         return result;
     });
+    if (fault) context.listener.on_trouble(imported.id, *fault);
     const Json answer = {
         {"id", imported.id}, {"already_there", imported.already_there}, {"links", run_links(imported.id)}};
     if (imported.already_there) co_return http::json_response(answer);

@@ -142,9 +142,9 @@ bidi::Task<Response> queue_job(Context& context, store::NewJob job) {
     const auto id = co_await context.write([&] { return context.store.enqueue(job); });
     log::info("run.queued", "a run was queued", {{"run", id}});
     context.events.publish("run.queued", id, {{"id", id}, {"state", "queued"}});
+    context.jobs.wake();
     const auto eta = current_eta(context);
     const auto place = co_await context.read([&] { return place_in_queue(context, id, eta); });
-    context.jobs.wake();
     const Json answer = {{"id", id},
                          {"state", "queued"},
                          {"queue_position", place.position},
@@ -190,32 +190,40 @@ bidi::Task<Response> rerun(Context& context, const Request& request) {
 
 /// Takes a run out of the queue. False where it is not there any more, but running.
 bidi::Task<bool> cancel_queued(Context& context, const std::string& id) {
-    constexpr const char* kReason = "Cancelled before it began";
+    run::RunOutcome outcome;
+    outcome.id = id;
+    outcome.state = document::RunState::cancelled;
+    outcome.reason = "Cancelled before it began";
     const auto at = document::utc_text(now_ms());
+    std::optional<std::string> fault;
     const bool cancelled = co_await context.write([&] {
         const auto state = context.store.load_summary(id).state;
         if (document::is_final(state))
             throw Problem(409, "the run has ended already: it is " + std::string(document::to_string(state)));
         if (state == document::RunState::running) return false;
-        context.store.finish_run(id, document::RunState::cancelled, kReason, at);
-        run::write_run_files(context.store, id);
+        context.store.finish_run(id, outcome.state, outcome.reason, at);
+        fault = run::try_write_run_files(context.store, id);
         return true;
     });
-    if (!cancelled) co_return false;
-    log::info("run.finished", kReason, {{"run", id}, {"state", "cancelled"}});
-    context.metrics.run_finished(document::RunState::cancelled);
-    context.events.publish("run.finished", id, {{"id", id}, {"state", "cancelled"}, {"reason", kReason}});
-    co_return true;
+    if (fault) context.listener.on_trouble(id, *fault);
+    if (cancelled) context.listener.on_finished(outcome);
+    co_return cancelled;
 }
 
 bidi::Task<Response> cancel_run(Context& context, const Request& request) {
     const auto id = co_await context.read([&] { return run_named(context.reader, request.parameter("id")); });
-    // It may be taken from the queue between the first two questions.
-    bool cancelled = co_await context.jobs.cancel(id);
-    if (!cancelled) cancelled = co_await cancel_queued(context, id);
-    if (!cancelled) cancelled = co_await context.jobs.cancel(id);
-    if (!cancelled) throw Problem(409, "another process measures this run; end it there");
-    co_return http::json_response(co_await describe_run(context, id));
+    // It may be taken from the queue between the two questions, or, where the daemon is ending, go back there.
+    constexpr int kTries = 3;
+    for (int i = 0; i < kTries; ++i) {
+        bool ended = false;
+        if (co_await context.jobs.cancel(id)) {
+            ended = co_await context.read([&] { return document::is_final(context.reader.load_summary(id).state); });
+        } else {
+            ended = co_await cancel_queued(context, id);
+        }
+        if (ended) co_return http::json_response(co_await describe_run(context, id));
+    }
+    throw Problem(409, "another process measures this run; end it there");
 }
 
 bidi::Task<Response> delete_run(Context& context, const Request& request) {
@@ -224,9 +232,9 @@ bidi::Task<Response> delete_run(Context& context, const Request& request) {
         if (!document::is_final(context.store.load_summary(id).state))
             throw Problem(409, "the run has not ended; cancel it first (POST /v1/runs/" + id + "/cancel)");
         context.store.remove(id);
-        store::remove_run_folder(context.store.results_dir(), id);
     });
     context.reports.forget(id);
+    co_await context.write([&] { store::remove_run_folder(context.store.results_dir(), id); });
     log::info("run.deleted", "by request", {{"run", id}});
     context.events.publish("run.deleted", id, {{"id", id}});
     co_return http::empty_response();

@@ -107,6 +107,7 @@ bidi::Task<Response> get_version(Context& context, const Request&) {
     co_return http::json_response({{"version", FOXBENCH_VERSION},
                                    {"document_version", document::kVersion},
                                    {"started_at", document::utc_text(context.started_at_ms)},
+                                   {"results", context.config->results.string()},
                                    {"host", or_null(host::read_host().name)}});
 }
 
@@ -131,7 +132,13 @@ bidi::Task<Response> get_metrics(Context& context, const Request&) {
         now.bytes = context.reader.database_bytes();
         return now;
     });
-    for (const auto& [state, count] : figures.states) context.metrics.set_runs_stored(state, count);
+    using document::RunState;
+    for (const auto state : {RunState::queued, RunState::running, RunState::completed, RunState::partial,
+                             RunState::failed, RunState::cancelled, RunState::invalid}) {
+        const auto count = figures.states.find(state);
+        context.metrics.set_runs_stored(state, count == figures.states.end() ? 0 : count->second);
+    }
+    context.metrics.set_measuring(context.jobs.current().has_value());
     const double age = figures.oldest ? static_cast<double>(now_ms() - *figures.oldest) / 1000 : 0;
     context.metrics.set_queue(static_cast<std::int64_t>(figures.waiting), age);
     context.metrics.set_database_bytes(figures.bytes);
