@@ -187,7 +187,7 @@ Browser browser_from(const Json& json, const std::string& pointer) {
     ObjectReader in(json, pointer);
     Browser browser;
     browser.name = in.required_text("name");
-    browser.version = in.text("version").value_or("");
+    if (json.contains("version")) browser.version = in.required_text("version");
     browser.build_id = in.text("build_id");
     browser.source_repository = in.text("source_repository");
     browser.source_stamp = in.text("source_stamp");
