@@ -124,7 +124,7 @@ bidi::Task<Json> describe_run(Context& context, std::string id) {
     });
     run["progress"] = nullptr;
     run["stage"] = nullptr;
-    if (const auto& current = context.jobs.current(); current && current->job.run == run["id"]) {
+    if (const auto& current = context.jobs.current(); current && current->job.run == run.at("id").get<std::string>()) {
         if (current->progress) run["progress"] = progress_json(*current->progress);
         if (!current->stage.empty()) run["stage"] = current->stage;
     }
