@@ -116,7 +116,8 @@ void report_requests(const RunningDaemon& daemon, const std::string& run) {
     int count = 0;
     for (; std::chrono::steady_clock::now() - begin < kOwnClient; ++count) (void)client.get(target, "*/*");
     std::cout << "without wrk (apt install wrk), one connection a request: "
-              << static_cast<double>(count) / std::chrono::duration<double>(kOwnClient).count() << " requests a second\n";
+              << static_cast<double>(count) / std::chrono::duration<double>(kOwnClient).count()
+              << " requests a second\n";
 }
 
 bidi::Task<> benchmark(Arguments arguments) {
@@ -145,8 +146,8 @@ bidi::Task<> benchmark(Arguments arguments) {
 
     client::ClientOptions options;
     options.url = daemon.url();
-    const auto imported = client::DaemonClient(options).post_text("/v1/imports", "application/json",
-                                                                  read_whole(FOXBENCH_SEED_DOCUMENT));
+    const auto imported =
+        client::DaemonClient(options).post_text("/v1/imports", "application/json", read_whole(FOXBENCH_SEED_DOCUMENT));
     report_requests(daemon, imported.json().at("id").get<std::string>());
     co_return;
 }

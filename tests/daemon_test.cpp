@@ -4,11 +4,10 @@
 #include <fstream>
 #include <thread>
 
+#include <boost/asio.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-
-#include <boost/asio.hpp>
 
 #include "service/error.hpp"
 #include "service/notify/signature.hpp"
@@ -250,7 +249,8 @@ TEST_F(DaemonTest, ListensToOthersOnlyWithTokens) {
 TEST_F(DaemonTest, TellsWebhooksOfFailedRuns) {
     asio::io_context io;
     const auto guard = asio::make_work_guard(io);
-    notify::testing_support::Receiver receiver(io.get_executor(), [](const auto&) { return notify::testing_support::Reply(); });
+    notify::testing_support::Receiver receiver(io.get_executor(),
+                                               [](const auto&) { return notify::testing_support::Reply(); });
     const auto secret = folder_.write("hook.secret", "the key\n");
     std::filesystem::permissions(secret, std::filesystem::perms::owner_read);
     write_config("notify: [{webhook: '" + receiver.url() + "/hook', secret_file: hook.secret, on: [failed]}]\n");

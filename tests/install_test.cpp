@@ -19,10 +19,10 @@ protected:
     Installation() { install(); }
 
     void install() const {
-        const auto result = Program({"/bin/sh", "-c",
-                                     "DESTDIR='" + folder_.path().string() + "' cmake --install " FOXBENCH_BUILD_DIR
-                                     " --prefix /usr"})
-                                .finish();
+        const auto result =
+            Program({"/bin/sh", "-c",
+                     "DESTDIR='" + folder_.path().string() + "' cmake --install " FOXBENCH_BUILD_DIR " --prefix /usr"})
+                .finish();
         ASSERT_EQ(result.exit_code, 0) << result.err;
     }
     [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }

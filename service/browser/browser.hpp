@@ -82,7 +82,8 @@ public:
     /// when somebody else's session sits in the browser (webdriverio#14299).
     ///
     /// A `profile` that is there is used instead of a new one; template and preferences are not looked at then.
-    [[nodiscard]] static bidi::Task<std::unique_ptr<Browser>> launch(LaunchOptions options, Profile profile = Profile());
+    [[nodiscard]] static bidi::Task<std::unique_ptr<Browser>> launch(LaunchOptions options,
+                                                                     Profile profile = Profile());
 
     Browser(const Browser&) = delete;
     Browser& operator=(const Browser&) = delete;

@@ -9,6 +9,7 @@
 #include "service/cli/commands.hpp"
 #include "service/cli/daemon_option.hpp"
 #include "service/cli/settings.hpp"
+#include "service/url/url.hpp"
 
 namespace foxbench::cli {
 namespace {
@@ -81,7 +82,7 @@ int show_schedules(const Options& options) {
 
 int cancel(const Options& options) {
     const auto daemon = options.daemon.need(options.store.load());
-    const Json run = daemon.post("/v1/runs/" + client::percent_encoded(options.name) + "/cancel").json();
+    const Json run = daemon.post("/v1/runs/" + url::percent_encoded(options.name) + "/cancel").json();
     if (options.json) {
         print(run.dump(2) + "\n");
     } else {
@@ -92,7 +93,7 @@ int cancel(const Options& options) {
 
 int change_schedule(const Options& options, const std::string& verb) {
     const auto daemon = options.daemon.need(options.store.load());
-    const Json answer = daemon.post("/v1/schedules/" + client::percent_encoded(options.name) + "/" + verb).json();
+    const Json answer = daemon.post("/v1/schedules/" + url::percent_encoded(options.name) + "/" + verb).json();
     if (options.json) {
         print(answer.dump(2) + "\n");
     } else if (verb == "trigger") {

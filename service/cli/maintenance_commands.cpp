@@ -7,9 +7,9 @@
 
 #include "service/cli/commands.hpp"
 #include "service/cli/settings.hpp"
-#include "service/daemon/context.hpp"
 #include "service/daemon/retention.hpp"
 #include "service/document/json_text.hpp"
+#include "service/host/clock.hpp"
 #include "service/text/words.hpp"
 
 namespace foxbench::cli {
@@ -41,7 +41,7 @@ int prune(const PruneOptions& options) {
     auto store = options.store.open_existing();
     Json done = Json::array();
     for (bool more = true; more;) {
-        const auto plan = store.prune_plan(policy, daemon::now_ms(), options.dry_run ? kEverything : kStep);
+        const auto plan = store.prune_plan(policy, host::now_ms(), options.dry_run ? kEverything : kStep);
         more = !options.dry_run && plan.size() == kStep;
         for (const auto& item : plan) {
             if (!options.dry_run && !daemon::prune(store, item)) continue;

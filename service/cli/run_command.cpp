@@ -18,6 +18,7 @@
 #include "service/run/run_files.hpp"
 #include "service/run/runner.hpp"
 #include "service/text/words.hpp"
+#include "service/url/url.hpp"
 
 namespace foxbench::cli {
 namespace {
@@ -180,7 +181,7 @@ int run_in_daemon(const Options& options, const client::DaemonClient& daemon) {
     printer.on_started(run);
     const auto state = follow_run(daemon, run, printer);
     printer.finish();
-    const auto self = "/v1/runs/" + client::percent_encoded(run);
+    const auto self = "/v1/runs/" + url::percent_encoded(run);
     const auto end = daemon.get(self).json();
     if (options.json) {
         print(end.dump(2) + "\n");

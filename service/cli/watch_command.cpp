@@ -11,6 +11,7 @@
 #include "service/document/ids.hpp"
 #include "service/document/json_text.hpp"
 #include "service/error.hpp"
+#include "service/url/url.hpp"
 
 namespace foxbench::cli {
 namespace {
@@ -55,7 +56,7 @@ void tell(const client::ServerEvent& event, ProgressPrinter& printer) {
 }
 
 std::string target_of(const std::string& run) {
-    return "/v1/runs/" + client::percent_encoded(run);
+    return "/v1/runs/" + url::percent_encoded(run);
 }
 
 struct Options {

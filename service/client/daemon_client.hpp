@@ -93,9 +93,6 @@ private:
     ClientOptions options_;
 };
 
-/// One part of a path, or one value in a query, with everything but RFC 3986's unreserved characters percent-encoded.
-[[nodiscard]] std::string percent_encoded(std::string_view text);
-
 /// The token to send: $FOXBENCH_TOKEN, else the one in the file that $FOXBENCH_TOKEN_FILE names (read_token()), else
 /// empty. Throws foxbench::Error (usage) for a token that cannot be one.
 [[nodiscard]] std::string find_token();

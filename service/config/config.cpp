@@ -15,9 +15,6 @@ namespace {
 
 using yaml::Value;
 
-/// Longer names make unreadable tables.
-constexpr std::size_t kMaxTargetName = 60;
-
 Json read_prefs(const Value& value) {
     Json prefs = Json::object();
     for (const auto& [name, pref] : value.members()) {
@@ -29,16 +26,9 @@ Json read_prefs(const Value& value) {
     return prefs;
 }
 
-bool is_target_name(const std::string& name) {
-    return !name.empty() && name.size() <= kMaxTargetName && std::ranges::all_of(name, [](unsigned char c) {
-        return std::isalnum(c) || c == '-' || c == '_' || c == '.';
-    });
-}
-
 Target read_target(const std::string& name, const Value& value) {
     value.allow_only({"binary", "prefs", "env", "args", "note", "timer", "headed", "local_build", "start_deadline"});
-    if (!is_target_name(name))
-        value.fail("'" + name + "' is no name for a target: up to 60 letters, digits and . _ - only");
+    check_name(value, name, "target");
     Target target;
     target.name = name;
     if (const auto binary = value.find("binary")) target.binary = binary->string();

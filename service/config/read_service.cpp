@@ -19,8 +19,8 @@ using yaml::Value;
 
 /// A day-long wait for a quiet machine would meet the next night.
 constexpr milliseconds kLongestWait = std::chrono::hours(24);
-/// Longer ones make unreadable ids.
-constexpr std::size_t kMaxScheduleName = 60;
+/// Longer ones make unreadable tables and ids.
+constexpr std::size_t kMaxName = 60;
 
 /// Makes of what `read` throws the error that this value is not what was expected.
 template <class Read>
@@ -77,10 +77,7 @@ void refuse_empty(const Value& list) {
 Schedule read_schedule(const std::string& name, const Value& value, const Config& config) {
     value.allow_only({"cron", "time_zone", "workload", "preset", "overrides", "targets", "launches", "label", "note",
                       "missed", "overlap", "quiet", "before", "skip_if_same_build", "max_duration", "finish_by"});
-    const bool named =
-        !name.empty() && name.size() <= kMaxScheduleName &&
-        std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; });
-    if (!named) value.fail("'" + name + "' is no name for a schedule: up to 60 letters, digits and . _ - only");
+    check_name(value, name, "schedule");
 
     const Value cron = value.at("cron");
     const auto zone = value.find("time_zone");
@@ -147,6 +144,16 @@ std::string Server::url() const {
     if (first == "::") host = "::1";
     if (host.find(':') != std::string::npos) host = "[" + host + "]";
     return "http://" + host + ":" + std::to_string(port);
+}
+
+void check_name(const Value& value, const std::string& name, const char* what) {
+    const bool good = !name.empty() && name.size() <= kMaxName && std::ranges::all_of(name, [](unsigned char c) {
+        return std::isalnum(c) || c == '-' || c == '_' || c == '.';
+    });
+    if (!good) {
+        value.fail("'" + name + "' is no name for a " + what + ": up to " + std::to_string(kMaxName) +
+                   " letters, digits and . _ - only");
+    }
 }
 
 milliseconds read_duration(const Value& value) {

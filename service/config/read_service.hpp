@@ -14,6 +14,8 @@ namespace foxbench::config {
 [[nodiscard]] std::vector<Webhook> read_webhooks(const yaml::Value& value, const std::filesystem::path& folder);
 
 // Shared with the rest of the reader.
+/// Refuses what is no name for a `what` ("target"): names stand in tables, ids and addresses.
+void check_name(const yaml::Value& value, const std::string& name, const char* what);
 [[nodiscard]] std::chrono::milliseconds read_duration(const yaml::Value& value);
 [[nodiscard]] std::vector<std::string> read_strings(const yaml::Value& value);
 /// `~` is the home folder, a relative path starts from the file's folder.

@@ -10,6 +10,7 @@
 #include <boost/asio/thread_pool.hpp>
 
 #include "service/config/config.hpp"
+#include "service/host/clock.hpp"
 #include "service/http/event_hub.hpp"
 #include "service/metrics/metrics.hpp"
 #include "service/run/job_runner.hpp"
@@ -18,6 +19,8 @@
 
 /// What the parts of the daemon share.
 namespace foxbench::daemon {
+
+using host::now_ms;
 
 class ReportCache;
 class Scheduler;
@@ -52,8 +55,5 @@ struct Context {
         return run::offload(reader_pool, std::move(work));
     }
 };
-
-/// Wall clock, milliseconds since 1970.
-[[nodiscard]] std::int64_t now_ms();
 
 }  // namespace foxbench::daemon

@@ -70,10 +70,6 @@ std::vector<std::string> recover(store::Store& store) {
 
 }  // namespace
 
-std::int64_t now_ms() {
-    return std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 class Daemon::Impl {
 public:
     explicit Impl(DaemonOptions options)

@@ -7,15 +7,16 @@
 namespace foxbench::daemon {
 namespace {
 
-store::Delivery to_store(const notify::Delivery& from) {
-    store::Delivery to;
+/// What both have under the same name and type: all but the state.
+template <class To, class From>
+To copied(const From& from) {
+    To to;
     to.id = from.id;
     to.url = from.url;
     to.run = from.run;
     to.event = from.event;
     to.body = from.body;
     to.attempts = from.attempts;
-    to.state = notify::to_string(from.state);
     to.last_status = from.last_status;
     to.last_error = from.last_error;
     to.created_at_ms = from.created_at_ms;
@@ -23,19 +24,15 @@ store::Delivery to_store(const notify::Delivery& from) {
     return to;
 }
 
+store::Delivery to_store(const notify::Delivery& from) {
+    auto to = copied<store::Delivery>(from);
+    to.state = notify::to_string(from.state);
+    return to;
+}
+
 notify::Delivery from_store(const store::Delivery& from) {
-    notify::Delivery to;
-    to.id = from.id;
-    to.url = from.url;
-    to.run = from.run;
-    to.event = from.event;
-    to.body = from.body;
-    to.attempts = from.attempts;
+    auto to = copied<notify::Delivery>(from);
     to.state = notify::delivery_state_from(from.state);
-    to.last_status = from.last_status;
-    to.last_error = from.last_error;
-    to.created_at_ms = from.created_at_ms;
-    to.next_attempt_at_ms = from.next_attempt_at_ms;
     return to;
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "service/error.hpp"
+#include "service/text/words.hpp"
 
 namespace foxbench::host {
 
@@ -67,14 +68,7 @@ std::string Sha256::hex() {
     if (EVP_DigestFinal_ex(context_.get(), digest.data(), &length) != 1) {
         throw Error(ErrorCode::internal, "OpenSSL failed to hash");
     }
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text;
-    text.reserve(std::size_t{2} * length);
-    for (unsigned int i = 0; i < length; ++i) {
-        text += kDigits[digest[i] >> 4];
-        text += kDigits[digest[i] & 15];
-    }
-    return text;
+    return text::hex({digest.data(), length});
 }
 
 std::string sha256_hex(std::string_view bytes) {

@@ -10,6 +10,7 @@
 #include "service/host/digest.hpp"
 #include "service/http/ascii.hpp"
 #include "service/http/problem.hpp"
+#include "service/text/words.hpp"
 
 namespace foxbench::http {
 namespace {
@@ -21,13 +22,7 @@ std::string new_secret() {
     std::array<unsigned char, 32> bytes{};
     if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1)
         throw Error(ErrorCode::environment, "no random bytes could be had for a session");
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text;
-    for (const unsigned char byte : bytes) {
-        text += kDigits[byte >> 4];
-        text += kDigits[byte & 15];
-    }
-    return text;
+    return text::hex(bytes);
 }
 
 std::optional<std::string_view> cookie(const Fields& fields, std::string_view name) {

@@ -3,13 +3,14 @@
 #include <array>
 
 #include <boost/asio.hpp>
-#include <spdlog/spdlog.h>
 
 #include "bidi/modules/browsing_context.hpp"
 #include "bidi/modules/events.hpp"
 #include "bidi/modules/script.hpp"
 #include "bidi/modules/session.hpp"
 #include "service/error.hpp"
+#include "service/log/log.hpp"
+#include "service/log/log.hpp"
 #include "service/measure/mailbox.hpp"
 #include "service/text/words.hpp"
 
@@ -92,7 +93,8 @@ private:
             try {
                 co_await bidi::session::subscribe(connection_, event);
             } catch (const bidi::ProtocolError& error) {
-                spdlog::info("{} is not to be had in this browser: {}", useful, error.code());
+                log::info("browser.lacks", std::string(useful) + " is not to be had in this browser",
+                          {{"code", error.code()}});
             }
         }
     }

@@ -14,6 +14,7 @@
 #include "bidi/task.hpp"
 #include "service/error.hpp"
 #include "service/measure/page_files.hpp"
+#include "service/text/words.hpp"
 
 namespace foxbench::measure {
 namespace {
@@ -71,13 +72,7 @@ std::string one_time_path() {
     if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
         throw Error(ErrorCode::environment, "the kernel gave no random bytes for the page's address");
     }
-    std::string path;
-    for (const unsigned char byte : bytes) {
-        constexpr std::string_view kDigits = "0123456789abcdef";
-        path += kDigits[byte >> 4];
-        path += kDigits[byte & 15];
-    }
-    return path;
+    return text::hex(bytes);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <openssl/hmac.h>
 
 #include "service/error.hpp"
+#include "service/text/words.hpp"
 
 namespace foxbench::notify {
 
@@ -17,14 +18,7 @@ std::string sign(std::string_view secret, std::string_view body) {
     if (secret.size() > INT_MAX ||
         !HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), bytes, body.size(), digest.data(), &length))
         throw Error(ErrorCode::internal, "OpenSSL failed to sign a message");
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text;
-    text.reserve(std::size_t{2} * length);
-    for (unsigned int i = 0; i < length; ++i) {
-        text += kDigits[digest[i] >> 4];
-        text += kDigits[digest[i] & 15];
-    }
-    return text;
+    return text::hex({digest.data(), length});
 }
 
 std::string signature_header(std::string_view secret, std::string_view body) {

@@ -8,6 +8,7 @@
 #include <boost/asio.hpp>
 
 #include "service/document/json_text.hpp"
+#include "service/host/clock.hpp"
 #include "service/log/log.hpp"
 #include "service/notify/payload.hpp"
 #include "service/notify/signature.hpp"
@@ -25,11 +26,6 @@ constexpr std::chrono::milliseconds kLogPause = 10s;
 /// Attempts are due by the wall clock; somebody may set that while this sleeps.
 constexpr std::chrono::milliseconds kLongestSleep = 5min;
 
-std::int64_t wall_clock_ms() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
 }  // namespace
 
 class Webhooks::State : public std::enable_shared_from_this<State> {
@@ -42,7 +38,7 @@ public:
           poster_(options_.poster),
           alarm_(executor_),
           batch_done_(executor_) {
-        if (!options_.now_ms) options_.now_ms = wall_clock_ms;
+        if (!options_.now_ms) options_.now_ms = host::now_ms;
     }
 
     void configure(std::vector<Webhook> webhooks) { webhooks_ = std::move(webhooks); }

@@ -6,6 +6,7 @@
 
 #include "service/document/utc_time.hpp"
 #include "service/error.hpp"
+#include "service/host/clock.hpp"
 #include "service/run/offload.hpp"
 #include "service/run/run_files.hpp"
 
@@ -22,15 +23,11 @@ constexpr std::chrono::seconds kLookAgain{30};
 /// After a failure of the store itself.
 constexpr std::chrono::seconds kFaultPause{10};
 
-std::int64_t now_ms() {
-    return std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 /// How long the job may take from now on.
 std::optional<milliseconds> time_left(const JobTerms& terms) {
     std::optional<milliseconds> left = terms.max_duration;
     if (terms.finish_by_ms) {
-        const milliseconds until{std::max<std::int64_t>(0, *terms.finish_by_ms - now_ms())};
+        const milliseconds until{std::max<std::int64_t>(0, *terms.finish_by_ms - host::now_ms())};
         left = std::min(left.value_or(until), until);
     }
     return left;
@@ -193,7 +190,7 @@ bidi::Task<> JobRunner::carry_out(const store::Job& job) {
 
 bidi::Task<> JobRunner::drop(const store::Job& job, std::string reason) {
     co_await offload(pool_, [&] {
-        store_.finish_run(job.run, RunState::cancelled, reason, document::utc_text(now_ms()));
+        store_.finish_run(job.run, RunState::cancelled, reason, document::utc_text(host::now_ms()));
         store_.remove(job.run);
         store_.note_dropped(job.run, reason);
     });
@@ -217,7 +214,7 @@ bidi::Task<> JobRunner::store_ends() {
             file_fault = co_await offload(pool_, [&] {
                 was_final = document::is_final(store_.load_summary(outcome.id).state);
                 if (!was_final)
-                    store_.finish_run(outcome.id, outcome.state, outcome.reason, document::utc_text(now_ms()));
+                    store_.finish_run(outcome.id, outcome.state, outcome.reason, document::utc_text(host::now_ms()));
                 return try_write_run_files(store_, outcome.id);
             });
         } catch (const std::exception& error) {

@@ -1,6 +1,5 @@
 #include "service/run/preparation.hpp"
 
-#include <chrono>
 #include <ctime>
 
 #include <unistd.h>
@@ -8,6 +7,7 @@
 #include "service/document/ids.hpp"
 #include "service/document/utc_time.hpp"
 #include "service/error.hpp"
+#include "service/host/clock.hpp"
 #include "service/host/facts.hpp"
 #include "service/text/words.hpp"
 
@@ -16,11 +16,6 @@ namespace {
 
 /// What a profile itself takes, with room for the browser's own databases.
 constexpr std::int64_t kProfileBytes = std::int64_t{200} << 20;
-
-std::int64_t now_ms() {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
 
 std::tm local_time(std::int64_t at_ms) {
     const std::time_t at = at_ms / 1000;
@@ -141,9 +136,9 @@ document::RunDocument make_queued_document(const RunRequest& request, const conf
 
 document::RunDocument make_skeleton(const RunRequest& request, const config::Config& config,
                                     const std::vector<PreparedTarget>& targets) {
-    auto document = make_queued_document(request, config, now_ms());
+    auto document = make_queued_document(request, config, host::now_ms());
     document.state = document::RunState::running;
-    document.started_at = document::utc_text(now_ms());
+    document.started_at = document::utc_text(host::now_ms());
     document.host = host::read_host();
     if (!config.host_name.empty()) document.host->name = config.host_name;
     document.profiles = host::read_profiles(config.profiles);

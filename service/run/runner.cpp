@@ -4,12 +4,12 @@
 #include <chrono>
 
 #include <boost/asio.hpp>
-#include <spdlog/spdlog.h>
 
 #include "bidi/error.hpp"
 #include "service/browser/profile_template.hpp"
 #include "service/document/utc_time.hpp"
 #include "service/error.hpp"
+#include "service/host/clock.hpp"
 #include "service/host/lock.hpp"
 #include "service/host/noise.hpp"
 #include "service/measure/mailbox.hpp"
@@ -37,8 +37,7 @@ constexpr std::chrono::seconds kCrashGrace{2};
 constexpr std::chrono::hours kLong{24};
 
 std::string now_text() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return document::utc_text(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+    return document::utc_text(host::now_ms());
 }
 
 std::string in_one_line(std::exception_ptr failure) {

@@ -13,8 +13,7 @@ constexpr Sql kInsertFiring{"record the firing",
 constexpr Sql kForgetFirings{"forget old firings",
                              "DELETE FROM firings WHERE schedule = ?1 AND due_at_ms <= (SELECT due_at_ms FROM firings "
                              "WHERE schedule = ?1 ORDER BY due_at_ms DESC LIMIT 1 OFFSET ?2)"};
-constexpr Sql kNoteDropped{"note the dropped run",
-                           "UPDATE firings SET outcome = ?2, reason = ?3 WHERE run = ?1"};
+constexpr Sql kNoteDropped{"note the dropped run", "UPDATE firings SET outcome = ?2, reason = ?3 WHERE run = ?1"};
 constexpr Sql kHasFiring{"look for the firing", "SELECT 1 FROM firings WHERE schedule = ?1 AND due_at_ms = ?2"};
 constexpr Sql kLastFiring{"look for the last firing", "SELECT max(due_at_ms) FROM firings WHERE schedule = ?1"};
 constexpr Sql kFirings{"read the firings",

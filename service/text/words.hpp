@@ -27,6 +27,9 @@ namespace foxbench::text {
 /// A whole number from decimal digits alone. Throws Error (usage) for anything else, also for more than 2^53.
 [[nodiscard]] std::int64_t parse_count(std::string_view word);
 
+/// The bytes as lower-case hexadecimal digits, two each.
+[[nodiscard]] std::string hex(std::span<const unsigned char> bytes);
+
 /// How many characters (code points) UTF-8 text has.
 [[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
 

@@ -147,4 +147,22 @@ Url parse_url(std::string_view text) {
     return Parser(text).parse();
 }
 
+std::string percent_encoded(std::string_view text) {
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    constexpr std::string_view kUnreserved = "-._~";
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (letter || kUnreserved.find(c) != std::string_view::npos) {
+            out += c;
+        } else {
+            out += '%';
+            out += kDigits[byte >> 4];
+            out += kDigits[byte & 15];
+        }
+    }
+    return out;
+}
+
 }  // namespace foxbench::url

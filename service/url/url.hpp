@@ -24,4 +24,7 @@ struct Url {
 /// numbers. Throws foxbench::Error (usage) saying what is wrong. Pure.
 [[nodiscard]] Url parse_url(std::string_view text);
 
+/// One part of a path, or one value in a query, with everything but RFC 3986's unreserved characters percent-encoded.
+[[nodiscard]] std::string percent_encoded(std::string_view text);
+
 }  // namespace foxbench::url

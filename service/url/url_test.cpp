@@ -100,5 +100,10 @@ TEST(Urls, FaultsNameTheUrlAndWhatIsWrong) {
     }
 }
 
+TEST(PercentEncoding, LeavesTheUnreservedAlone) {
+    EXPECT_EQ(percent_encoded("aZ09-._~"), "aZ09-._~");
+    EXPECT_EQ(percent_encoded("a b/c?d=e&f%\xc3\xa9"), "a%20b%2Fc%3Fd%3De%26f%25%C3%A9");
+}
+
 }  // namespace
 }  // namespace foxbench::url

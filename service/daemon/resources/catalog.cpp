@@ -1,3 +1,4 @@
+#include "service/daemon/resources/shared.hpp"
 #include "service/daemon/routes.hpp"
 #include "service/daemon/run_json.hpp"
 #include "service/workload/manifest.hpp"
@@ -50,17 +51,10 @@ bidi::Task<Response> list_workloads(Context& context, const Request&) {
 }  // namespace
 
 void add_catalog_routes(http::RouteTable& table, Context& context) {
-    http::Route targets;
-    targets.pattern = "/v1/targets";
-    targets.operation = "listTargets";
-    targets.handler = [&context](const Request& request) { return list_targets(context, request); };
-    table.add(std::move(targets));
-
-    http::Route workloads;
-    workloads.pattern = "/v1/workloads";
-    workloads.operation = "listWorkloads";
-    workloads.handler = [&context](const Request& request) { return list_workloads(context, request); };
-    table.add(std::move(workloads));
+    table.add(read_route("/v1/targets", "listTargets",
+                         [&context](const Request& request) { return list_targets(context, request); }));
+    table.add(read_route("/v1/workloads", "listWorkloads",
+                         [&context](const Request& request) { return list_workloads(context, request); }));
 }
 
 }  // namespace foxbench::daemon

@@ -1,3 +1,4 @@
+#include "service/daemon/resources/shared.hpp"
 #include "service/daemon/routes.hpp"
 #include "service/http/problem.hpp"
 #include "service/web/web_files.hpp"
@@ -31,21 +32,14 @@ bidi::Task<Response> get_asset(const Request& request) {
 }  // namespace
 
 void add_dashboard_routes(http::RouteTable& table) {
-    http::Route page;
-    page.pattern = "/";
-    page.operation = "getDashboard";
-    page.scope = http::Scope::none;
+    auto page = read_route("/", "getDashboard", [](const Request&) { return get_dashboard(); });
     page.produces = {kHtml};
-    page.handler = [](const Request&) { return get_dashboard(); };
-    table.add(std::move(page));
-
-    http::Route asset;
-    asset.pattern = "/assets/{file}";
-    asset.operation = "getAsset";
-    asset.scope = http::Scope::none;
+    auto asset = read_route("/assets/{file}", "getAsset", [](const Request& request) { return get_asset(request); });
     asset.produces = {kScript, kStyle};
-    asset.handler = [](const Request& request) { return get_asset(request); };
-    table.add(std::move(asset));
+    for (auto* route : {&page, &asset}) {
+        route->scope = http::Scope::none;  // it asks for the token itself
+        table.add(std::move(*route));
+    }
 }
 
 }  // namespace foxbench::daemon

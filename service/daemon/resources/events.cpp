@@ -19,19 +19,14 @@ bidi::Task<Response> events_of_run(Context& context, const Request& request) {
 }  // namespace
 
 void add_event_routes(http::RouteTable& table, Context& context) {
-    http::Route all;
-    all.pattern = "/v1/events";
-    all.operation = "streamEvents";
-    all.produces = {"text/event-stream"};
-    all.handler = [&context](const Request& request) { return all_events(context, request); };
-    table.add(std::move(all));
-
-    http::Route one;
-    one.pattern = "/v1/runs/{id}/events";
-    one.operation = "streamRunEvents";
-    one.produces = {"text/event-stream"};
-    one.handler = [&context](const Request& request) { return events_of_run(context, request); };
-    table.add(std::move(one));
+    auto all = read_route("/v1/events", "streamEvents",
+                          [&context](const Request& request) { return all_events(context, request); });
+    auto one = read_route("/v1/runs/{id}/events", "streamRunEvents",
+                          [&context](const Request& request) { return events_of_run(context, request); });
+    for (auto* route : {&all, &one}) {
+        route->produces = {"text/event-stream"};
+        table.add(std::move(*route));
+    }
 }
 
 }  // namespace foxbench::daemon

@@ -1,3 +1,4 @@
+#include "service/daemon/resources/shared.hpp"
 #include "service/daemon/routes.hpp"
 #include "service/daemon/run_json.hpp"
 #include "service/http/problem.hpp"
@@ -43,15 +44,10 @@ bidi::Task<Response> import(Context& context, const Request& request) {
 }  // namespace
 
 void add_import_routes(http::RouteTable& table, Context& context) {
-    http::Route route;
-    route.method = http::Method::post;
-    route.pattern = "/v1/imports";
-    route.operation = "importRun";
-    route.scope = http::Scope::run;
+    auto route = change_route(http::Method::post, "/v1/imports", "importRun",
+                              [&context](const Request& request) { return import(context, request); });
     route.body = http::Body::import_;
     route.query = {"dry_run"};
-    route.idempotent_by_key = true;
-    route.handler = [&context](const Request& request) { return import(context, request); };
     table.add(std::move(route));
 }
 

@@ -1,4 +1,5 @@
 #include "service/daemon/expected_waits.hpp"
+#include "service/daemon/resources/shared.hpp"
 #include "service/daemon/routes.hpp"
 #include "service/daemon/run_json.hpp"
 
@@ -56,17 +57,11 @@ bidi::Task<Response> get_deliveries(Context& context, const Request& request) {
 }  // namespace
 
 void add_queue_routes(http::RouteTable& table, Context& context) {
-    http::Route queue;
-    queue.pattern = "/v1/queue";
-    queue.operation = "getQueue";
-    queue.handler = [&context](const Request& request) { return get_queue(context, request); };
-    table.add(std::move(queue));
-
-    http::Route deliveries;
-    deliveries.pattern = "/v1/deliveries";
-    deliveries.operation = "listDeliveries";
+    table.add(read_route("/v1/queue", "getQueue",
+                         [&context](const Request& request) { return get_queue(context, request); }));
+    auto deliveries = read_route("/v1/deliveries", "listDeliveries",
+                                 [&context](const Request& request) { return get_deliveries(context, request); });
     deliveries.query = {"limit"};
-    deliveries.handler = [&context](const Request& request) { return get_deliveries(context, request); };
     table.add(std::move(deliveries));
 }
 

@@ -7,6 +7,7 @@
 #include "service/document/json_text.hpp"
 #include "service/host/digest.hpp"
 #include "service/report/render.hpp"
+#include "service/report/text.hpp"
 
 namespace foxbench::daemon {
 namespace {
@@ -113,24 +114,13 @@ void each_pass(const document::RunDocument& run, const SampleFilter& filter, con
     }
 }
 
-/// RFC 4180. Names of series and targets come from manifests and imported documents; a spreadsheet must not take one
-/// for a formula.
-std::string csv_cell(const std::string& text) {
-    std::string cell = text;
-    if (!cell.empty() && std::string_view("=+-@\t\r").find(cell.front()) != std::string_view::npos) cell.insert(0, "'");
-    if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
-    std::string quoted = "\"";
-    for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
 std::string samples_csv(const document::RunDocument& run, const SampleFilter& filter) {
     std::string csv = "target,launch,series,pass,call,latency_us\r\n";
     each_pass(run, filter,
               [&](const auto& target, std::size_t launch, const auto& series, std::int64_t number,
                   const document::Pass& pass) {
-                  const std::string begin = csv_cell(target.name) + "," + std::to_string(launch) + "," +
-                                            csv_cell(series.name) + "," +
+                  const std::string begin = report::csv_cell(target.name) + "," + std::to_string(launch) + "," +
+                                            report::csv_cell(series.name) + "," +
                                             (number == 0 ? std::string("warmup") : std::to_string(number)) + ",";
                   for (std::size_t call = 0; call < pass.latencies_us.size(); ++call)
                       csv += begin + std::to_string(call + 1) + "," + Json(pass.latencies_us[call]).dump() + "\r\n";
@@ -239,41 +229,28 @@ report::Table table_named(const Request& request) {
 }  // namespace
 
 void add_report_routes(http::RouteTable& table, Context& context) {
-    http::Route whole;
-    whole.pattern = "/v1/runs/{id}/report";
-    whole.operation = "getRunReport";
-    whole.produces = report_types();
-    whole.query = {"format"};
-    whole.handler = [&context](const Request& request) { return get_report(context, request, std::nullopt); };
-    table.add(std::move(whole));
+    auto whole = read_route("/v1/runs/{id}/report", "getRunReport",
+                            [&context](const Request& request) { return get_report(context, request, std::nullopt); });
+    auto part = read_route("/v1/runs/{id}/tables/{table}", "getRunTable", [&context](const Request& request) {
+        return get_report(context, request, table_named(request));
+    });
+    for (auto* route : {&whole, &part}) {
+        route->produces = report_types();
+        route->query = {"format"};
+        table.add(std::move(*route));
+    }
+    table.add(read_route("/v1/runs/{id}/document", "getRunDocument",
+                         [&context](const Request& request) { return get_document(context, request); }));
 
-    http::Route part;
-    part.pattern = "/v1/runs/{id}/tables/{table}";
-    part.operation = "getRunTable";
-    part.produces = report_types();
-    part.query = {"format"};
-    part.handler = [&context](const Request& request) { return get_report(context, request, table_named(request)); };
-    table.add(std::move(part));
-
-    http::Route document;
-    document.pattern = "/v1/runs/{id}/document";
-    document.operation = "getRunDocument";
-    document.handler = [&context](const Request& request) { return get_document(context, request); };
-    table.add(std::move(document));
-
-    http::Route samples;
-    samples.pattern = "/v1/runs/{id}/samples";
-    samples.operation = "getRunSamples";
+    auto samples = read_route("/v1/runs/{id}/samples", "getRunSamples",
+                              [&context](const Request& request) { return get_samples(context, request); });
     samples.produces = {"text/csv; charset=utf-8", "application/json"};
     samples.query = {"series", "pass", "format"};
-    samples.handler = [&context](const Request& request) { return get_samples(context, request); };
     table.add(std::move(samples));
 
-    http::Route log;
-    log.pattern = "/v1/runs/{id}/log";
-    log.operation = "getRunLog";
+    auto log = read_route("/v1/runs/{id}/log", "getRunLog",
+                          [&context](const Request& request) { return get_log(context, request); });
     log.produces = {"application/json", "text/plain; charset=utf-8"};
-    log.handler = [&context](const Request& request) { return get_log(context, request); };
     table.add(std::move(log));
 }
 

@@ -10,6 +10,7 @@
 #include "service/run/preparation.hpp"
 #include "service/run/run_files.hpp"
 #include "service/store/results_folder.hpp"
+#include "service/url/url.hpp"
 
 namespace foxbench::daemon {
 namespace {
@@ -46,25 +47,12 @@ store::RunFilter filter_of(const Request& request) {
     return filter;
 }
 
-std::string percent_encoded(std::string_view text) {
-    constexpr std::string_view kDigits = "0123456789ABCDEF";
-    std::string result;
-    for (const unsigned char c : text) {
-        if (std::isalnum(c) || std::string_view("-._~").find(static_cast<char>(c)) != std::string_view::npos) {
-            result += static_cast<char>(c);
-        } else {
-            result += {'%', kDigits[c >> 4U], kDigits[c & 15U]};
-        }
-    }
-    return result;
-}
-
 std::string link_to_next(const Request& request, const std::string& cursor) {
     std::string target = request.path + "?";
     for (const auto& [name, value] : request.query) {
-        if (name != "cursor") target += percent_encoded(name) + "=" + percent_encoded(value) + "&";
+        if (name != "cursor") target += url::percent_encoded(name) + "=" + url::percent_encoded(value) + "&";
     }
-    return "<" + target + "cursor=" + percent_encoded(cursor) + ">; rel=\"next\"";
+    return "<" + target + "cursor=" + url::percent_encoded(cursor) + ">; rel=\"next\"";
 }
 
 bidi::Task<Response> list_runs(Context& context, const Request& request) {
@@ -243,56 +231,24 @@ bidi::Task<Response> delete_run(Context& context, const Request& request) {
 }  // namespace
 
 void add_run_routes(http::RouteTable& table, Context& context) {
-    using http::Body;
     using http::Method;
-    using http::Scope;
-    http::Route list;
-    list.pattern = "/v1/runs";
-    list.operation = "listRuns";
+    auto list =
+        read_route("/v1/runs", "listRuns", [&context](const Request& request) { return list_runs(context, request); });
     list.query = {"state", "workload", "target", "label", "host", "trigger", "since", "until", "limit", "cursor"};
-    list.handler = [&context](const Request& request) { return list_runs(context, request); };
     table.add(std::move(list));
+    table.add(read_route("/v1/runs/{id}", "getRun",
+                         [&context](const Request& request) { return get_run(context, request); }));
 
-    http::Route start;
-    start.method = Method::post;
-    start.pattern = "/v1/runs";
-    start.operation = "startRun";
-    start.scope = Scope::run;
-    start.body = Body::json;
-    start.idempotent_by_key = true;
-    start.handler = [&context](const Request& request) { return start_run(context, request); };
+    auto start = change_route(Method::post, "/v1/runs", "startRun",
+                              [&context](const Request& request) { return start_run(context, request); });
+    start.body = http::Body::json;
     table.add(std::move(start));
-
-    http::Route one;
-    one.pattern = "/v1/runs/{id}";
-    one.operation = "getRun";
-    one.handler = [&context](const Request& request) { return get_run(context, request); };
-    table.add(std::move(one));
-
-    http::Route cancel;
-    cancel.method = Method::post;
-    cancel.pattern = "/v1/runs/{id}/cancel";
-    cancel.operation = "cancelRun";
-    cancel.scope = Scope::run;
-    cancel.handler = [&context](const Request& request) { return cancel_run(context, request); };
-    table.add(std::move(cancel));
-
-    http::Route again;
-    again.method = Method::post;
-    again.pattern = "/v1/runs/{id}/rerun";
-    again.operation = "rerunRun";
-    again.scope = Scope::run;
-    again.idempotent_by_key = true;
-    again.handler = [&context](const Request& request) { return rerun(context, request); };
-    table.add(std::move(again));
-
-    http::Route remove;
-    remove.method = Method::del;
-    remove.pattern = "/v1/runs/{id}";
-    remove.operation = "deleteRun";
-    remove.scope = Scope::run;
-    remove.handler = [&context](const Request& request) { return delete_run(context, request); };
-    table.add(std::move(remove));
+    table.add(change_route(Method::post, "/v1/runs/{id}/rerun", "rerunRun",
+                           [&context](const Request& request) { return rerun(context, request); }));
+    table.add(change_route(Method::post, "/v1/runs/{id}/cancel", "cancelRun",
+                           [&context](const Request& request) { return cancel_run(context, request); }));
+    table.add(change_route(Method::del, "/v1/runs/{id}", "deleteRun",
+                           [&context](const Request& request) { return delete_run(context, request); }));
 }
 
 }  // namespace foxbench::daemon

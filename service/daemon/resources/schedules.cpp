@@ -1,3 +1,4 @@
+#include "service/daemon/resources/shared.hpp"
 #include "service/daemon/routes.hpp"
 #include "service/daemon/run_json.hpp"
 #include "service/daemon/scheduler.hpp"
@@ -25,32 +26,19 @@ bidi::Task<Response> set_paused(Context& context, const Request& request, bool p
     co_return http::json_response(answer);
 }
 
-void add_change(http::RouteTable& table, const std::string& verb, http::Handler handler, bool by_key) {
-    http::Route route;
-    route.method = http::Method::post;
-    route.pattern = "/v1/schedules/{name}/" + verb;
-    route.operation = verb + "Schedule";
-    route.scope = http::Scope::run;
-    route.idempotent_by_key = by_key;
-    route.handler = std::move(handler);
-    table.add(std::move(route));
-}
-
 }  // namespace
 
 void add_schedule_routes(http::RouteTable& table, Context& context) {
-    http::Route list;
-    list.pattern = "/v1/schedules";
-    list.operation = "listSchedules";
-    list.handler = [&context](const Request& request) { return list_schedules(context, request); };
-    table.add(std::move(list));
-
-    add_change(
-        table, "trigger", [&context](const Request& request) { return trigger(context, request); }, true);
-    add_change(
-        table, "pause", [&context](const Request& request) { return set_paused(context, request, true); }, false);
-    add_change(
-        table, "resume", [&context](const Request& request) { return set_paused(context, request, false); }, false);
+    using http::Method;
+    const std::string one = "/v1/schedules/{name}";
+    table.add(read_route("/v1/schedules", "listSchedules",
+                         [&context](const Request& request) { return list_schedules(context, request); }));
+    table.add(change_route(Method::post, one + "/trigger", "triggerSchedule",
+                           [&context](const Request& request) { return trigger(context, request); }));
+    table.add(change_route(Method::post, one + "/pause", "pauseSchedule",
+                           [&context](const Request& request) { return set_paused(context, request, true); }));
+    table.add(change_route(Method::post, one + "/resume", "resumeSchedule",
+                           [&context](const Request& request) { return set_paused(context, request, false); }));
 }
 
 }  // namespace foxbench::daemon

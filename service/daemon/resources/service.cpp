@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "service/daemon/resources/shared.hpp"
 #include "service/daemon/routes.hpp"
 #include "service/daemon/run_json.hpp"
 #include "service/daemon/scheduler.hpp"
@@ -168,50 +169,41 @@ bidi::Task<Response> set_log_level(const Request& request) {
     co_return http::json_response({{"level", log::to_string(log::level())}});
 }
 
-http::Route plain(const std::string& pattern, const std::string& operation, http::Scope scope, http::Handler handler) {
-    http::Route route;
-    route.pattern = pattern;
-    route.operation = operation;
-    route.scope = scope;
-    route.handler = std::move(handler);
+/// What anybody may ask: how the process is and what it is.
+http::Route open_route(const std::string& pattern, const std::string& operation, http::Handler handler) {
+    auto route = read_route(pattern, operation, std::move(handler));
+    route.scope = http::Scope::none;
     return route;
 }
 
 }  // namespace
 
 void add_service_routes(http::RouteTable& table, Context& context) {
-    using http::Scope;
-    auto live = plain("/livez", "getLivez", Scope::none, [](const Request& request) { return get_live(request); });
-    live.always = true;
-    live.produces = {kText};
-    table.add(std::move(live));
-    for (const auto& [pattern, operation] : {std::pair{"/readyz", "getReadyz"}, std::pair{"/healthz", "getHealthz"}}) {
-        auto ready = plain(pattern, operation, Scope::none,
-                           [&context](const Request& request) { return get_ready(context, request); });
-        ready.always = true;
-        ready.query = {"verbose"};
-        ready.produces = {kText};
-        table.add(std::move(ready));
+    const auto ready = [&context](const Request& request) { return get_ready(context, request); };
+    auto livez = open_route("/livez", "getLivez", [](const Request& request) { return get_live(request); });
+    auto readyz = open_route("/readyz", "getReadyz", ready);
+    auto healthz = open_route("/healthz", "getHealthz", ready);
+    readyz.query = healthz.query = {"verbose"};
+    for (auto* route : {&livez, &readyz, &healthz}) {
+        route->always = true;
+        route->produces = {kText};
+        table.add(std::move(*route));
     }
-    auto figures = plain("/metrics", "getMetrics", Scope::read,
-                         [&context](const Request& request) { return get_metrics(context, request); });
+    auto figures = read_route("/metrics", "getMetrics",
+                              [&context](const Request& request) { return get_metrics(context, request); });
     figures.produces = {metrics::Metrics::kContentType};
     table.add(std::move(figures));
-    table.add(plain("/version", "getVersion", Scope::none,
-                    [&context](const Request& request) { return get_version(context, request); }));
-    table.add(plain("/v1/openapi.json", "getOpenApi", Scope::none,
-                    [](const Request& request) { return get_openapi(request); }));
+    table.add(open_route("/version", "getVersion",
+                         [&context](const Request& request) { return get_version(context, request); }));
+    table.add(
+        open_route("/v1/openapi.json", "getOpenApi", [](const Request& request) { return get_openapi(request); }));
 
-    auto again = plain("/v1/reload", "reloadConfiguration", Scope::run,
-                       [&context](const Request& request) { return reload(context, request); });
-    again.method = http::Method::post;
-    table.add(std::move(again));
-
-    table.add(plain("/v1/log-level", "getLogLevel", Scope::read,
-                    [](const Request& request) { return get_log_level(request); }));
-    auto level = plain("/v1/log-level", "setLogLevel", Scope::run,
-                       [](const Request& request) { return set_log_level(request); });
-    level.method = http::Method::put;
+    table.add(change_route(http::Method::post, "/v1/reload", "reloadConfiguration",
+                           [&context](const Request& request) { return reload(context, request); }));
+    table.add(
+        read_route("/v1/log-level", "getLogLevel", [](const Request& request) { return get_log_level(request); }));
+    auto level = change_route(http::Method::put, "/v1/log-level", "setLogLevel",
+                              [](const Request& request) { return set_log_level(request); });
     level.body = http::Body::json;
     table.add(std::move(level));
 }
