@@ -132,7 +132,7 @@ bidi::Task<> Scheduler::look_at(const config::Schedule& schedule) {
         Past known;
         known.state = context_.store.schedule_state(schedule.name, now);
         known.handled_until =
-            std::max(known.state.known_since_ms, context_.store.last_firing(schedule.name).value_or(0));
+            std::max(known.state.known_since_ms, context_.store.last_firing(schedule.name, now).value_or(0));
         known.busy = context_.store.has_unfinished_job(schedule.name);
         return known;
     });

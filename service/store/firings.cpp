@@ -15,12 +15,14 @@ constexpr Sql kForgetFirings{"forget old firings",
                              "WHERE schedule = ?1 ORDER BY due_at_ms DESC LIMIT 1 OFFSET ?2)"};
 constexpr Sql kNoteDropped{"note the dropped run", "UPDATE firings SET outcome = ?2, reason = ?3 WHERE run = ?1"};
 constexpr Sql kHasFiring{"look for the firing", "SELECT 1 FROM firings WHERE schedule = ?1 AND due_at_ms = ?2"};
-constexpr Sql kLastFiring{"look for the last firing", "SELECT max(due_at_ms) FROM firings WHERE schedule = ?1"};
+constexpr Sql kLastFiring{"look for the last firing",
+                          "SELECT max(due_at_ms) FROM firings WHERE schedule = ?1 AND due_at_ms <= ?2"};
 constexpr Sql kFirings{"read the firings",
                        "SELECT due_at_ms, outcome, run, reason, recorded_at_ms FROM firings WHERE schedule = ?1 "
                        "ORDER BY due_at_ms DESC LIMIT ?2"};
 constexpr Sql kMeetSchedule{"note the schedule",
-                            "INSERT INTO schedules (name, known_since_ms) VALUES (?1, ?2) ON CONFLICT DO NOTHING"};
+                            "INSERT INTO schedules (name, known_since_ms) VALUES (?1, ?2) ON CONFLICT (name) DO "
+                            "UPDATE SET known_since_ms = min(known_since_ms, excluded.known_since_ms)"};
 constexpr Sql kScheduleState{"read the schedule's state",
                              "SELECT paused, known_since_ms FROM schedules WHERE name = ?1"};
 constexpr Sql kSetPaused{"pause or resume the schedule",
@@ -62,8 +64,8 @@ void Store::note_dropped(const std::string& run, const std::string& reason) {
     impl_->database().prepare(kNoteDropped).bind(run, kFiringSkipped, reason).run();
 }
 
-std::optional<std::int64_t> Store::last_firing(const std::string& schedule) const {
-    Statement row = impl_->database().prepare(kLastFiring).bind(schedule);
+std::optional<std::int64_t> Store::last_firing(const std::string& schedule, std::int64_t now_ms) const {
+    Statement row = impl_->database().prepare(kLastFiring).bind(schedule, now_ms);
     if (!row.step() || row.is_null(0)) return std::nullopt;
     return row.integer(0);
 }
@@ -78,17 +80,18 @@ std::vector<Firing> Store::firings(const std::string& schedule, std::size_t limi
     return firings;
 }
 
-ScheduleState Store::schedule_state(const std::string& schedule, std::int64_t first_seen_ms) {
+ScheduleState Store::schedule_state(const std::string& schedule, std::int64_t now_ms) {
     Database& database = impl_->database();
     const auto read = [&]() -> std::optional<ScheduleState> {
         Statement row = database.prepare(kScheduleState).bind(schedule);
         if (!row.step()) return std::nullopt;
         return ScheduleState{row.integer(0) != 0, row.integer(1)};
     };
-    if (const auto known = read()) return *known;  // as a rule, and without a write
+    // As a rule, and without a write.
+    if (const auto known = read(); known && known->known_since_ms <= now_ms) return *known;
     Transaction transaction(database, Kind::write);
-    database.prepare(kMeetSchedule).bind(schedule, first_seen_ms).run();
-    const ScheduleState state = read().value_or(ScheduleState{false, first_seen_ms});
+    database.prepare(kMeetSchedule).bind(schedule, now_ms).run();
+    const ScheduleState state = read().value_or(ScheduleState{false, now_ms});
     transaction.commit();
     return state;
 }

@@ -63,13 +63,13 @@ TEST_F(StoreFirings, AreQueuedTogetherWithTheirJob) {
 TEST_F(StoreFirings, OfAJobThatCannotBeStoredAreNotRecorded) {
     refusal(ErrorCode::usage, [&] { store_.enqueue_firing(firing_at(100), job_named("..")); });
     EXPECT_THAT(store_.firings("nightly", 10), IsEmpty());
-    EXPECT_FALSE(store_.last_firing("nightly"));
+    EXPECT_FALSE(store_.last_firing("nightly", 1000));
 }
 
 TEST_F(StoreFirings, AreListedNewestFirstAndKnowTheLast) {
     for (const std::int64_t due : {300, 100, 200}) store_.record_firing(skipped_at(due));
-    EXPECT_EQ(store_.last_firing("nightly"), 300);
-    EXPECT_FALSE(store_.last_firing("weekly"));
+    EXPECT_EQ(store_.last_firing("nightly", 1000), 300);
+    EXPECT_FALSE(store_.last_firing("weekly", 1000));
     const auto newest = store_.firings("nightly", 2);
     ASSERT_EQ(newest.size(), 2u);
     EXPECT_EQ(newest[0].due_at_ms, 300);
@@ -116,6 +116,17 @@ TEST_F(StoreFirings, AreRecordedOnceByProcessesThatRace) {
     }
     EXPECT_EQ(queued, kFirings);
     EXPECT_EQ(store_.queue().size(), static_cast<std::size_t>(kFirings));
+}
+
+TEST_F(StoreFirings, OfAClockThatRanAheadHoldNothing) {
+    for (const std::int64_t due : {100, 9000}) store_.record_firing(skipped_at(due));
+    EXPECT_EQ(store_.last_firing("nightly", 1000), 100);
+    EXPECT_EQ(store_.last_firing("nightly", 9000), 9000);
+    store_.set_paused("nightly", true);
+    EXPECT_EQ(store_.schedule_state("weekly", 9000).known_since_ms, 9000);
+    EXPECT_EQ(store_.schedule_state("weekly", 1000).known_since_ms, 1000);
+    EXPECT_EQ(store_.schedule_state("weekly", 9500).known_since_ms, 1000);
+    EXPECT_TRUE(store_.schedule_state("nightly", 0).paused) << "nothing else of it is changed";
 }
 
 TEST_F(StoreFirings, ScheduleIsKnownSinceItWasFirstSeen) {

@@ -190,11 +190,13 @@ public:
     std::optional<std::string> enqueue_firing(const Firing& firing, const NewJob& job);
     /// Notes that the run which a firing queued was dropped: the firing counts as skipped, for this reason.
     void note_dropped(const std::string& run, const std::string& reason);
-    /// When the newest recorded firing was due.
-    [[nodiscard]] std::optional<std::int64_t> last_firing(const std::string& schedule) const;
+    /// When the newest recorded firing was due that was due by `now_ms`: a clock that ran ahead for a while may have
+    /// left later ones, which must not hold the schedule until then.
+    [[nodiscard]] std::optional<std::int64_t> last_firing(const std::string& schedule, std::int64_t now_ms) const;
     /// Newest first.
     [[nodiscard]] std::vector<Firing> firings(const std::string& schedule, std::size_t limit) const;
-    /// The state of a schedule; one that is seen for the first time is known since `now_ms`, and not paused.
+    /// The state of a schedule; one that is seen for the first time is known since `now_ms`, and not paused. One that
+    /// was first seen later than that, by a clock that ran ahead, is known since `now_ms` as well.
     ScheduleState schedule_state(const std::string& schedule, std::int64_t now_ms);
     void set_paused(const std::string& schedule, bool paused);
 
