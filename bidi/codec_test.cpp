@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include "bidi/error.hpp"
+
 namespace bidi {
 namespace {
 
@@ -69,11 +71,29 @@ TEST(CodecTest, TheRestIsMalformed) {
     EXPECT_TRUE(std::get<Malformed>(decode_message(R"({"method":"a.b","params":5})")).event);
 }
 
-TEST(CodecTest, DeepNestingIsNoFault) {
-    const std::string deep(100'000, '[');
-    EXPECT_TRUE(std::holds_alternative<Malformed>(decode_message(deep)));
-    const std::string closed = R"({"id":1,"result":)" + deep + std::string(100'000, ']') + "}";
-    EXPECT_TRUE(std::holds_alternative<Answer>(decode_message(closed)));
+std::string nested(std::size_t levels) {
+    return std::string(levels, '[') + std::string(levels, ']');
+}
+
+TEST(CodecTest, NestingThatWouldExhaustTheStackIsRefused) {
+    for (const std::size_t levels : {1'000U, 100'000U, 1'000'000U}) {
+        EXPECT_TRUE(std::holds_alternative<Malformed>(decode_message(std::string(levels, '['))));
+        EXPECT_TRUE(std::holds_alternative<Malformed>(decode_message(nested(levels))));
+        const auto event = decode_message(R"({"method":"script.message","params":{"data":)" + nested(levels) + "}}");
+        EXPECT_TRUE(std::holds_alternative<Malformed>(event));
+        // The call that waits for it ends.
+        const auto answer = std::get<Answer>(decode_message(R"({"id":7,"result":)" + nested(levels) + "}"));
+        EXPECT_EQ(answer.id, 7U);
+        EXPECT_TRUE(answer.failed);
+        EXPECT_EQ(answer.code, ProtocolError::kMalformedAnswer);
+    }
+    const auto deep = std::get<Answer>(decode_message(R"({"id":1,"result":{"a":)" + nested(900) + "}}"));
+    EXPECT_FALSE(deep.failed);
+    const auto copy = deep.result;
+    EXPECT_EQ(copy, deep.result);
+    EXPECT_FALSE(
+        std::get<Answer>(decode_message(R"({"id":1,"result":{"a":")" + std::string(5000, '[') + "\"}}")).failed)
+        << "in a string they are text";
 }
 
 }  // namespace

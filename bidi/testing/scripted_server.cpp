@@ -59,6 +59,8 @@ public:
         if (stream_ && !writing_) start_writing();
     }
 
+    void forget_unsent() { queue_.clear(); }
+
     [[nodiscard]] std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
 
     CommandHandler on_command;
@@ -221,6 +223,10 @@ void ScriptedServer::ping(std::string payload) {
 
 void ScriptedServer::close(std::uint16_t code, std::string reason) {
     impl_->enqueue(Outgoing{Outgoing::Kind::close, std::move(reason), code});
+}
+
+void ScriptedServer::forget_unsent() {
+    impl_->forget_unsent();
 }
 
 void ScriptedServer::reset() {

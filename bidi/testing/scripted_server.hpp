@@ -54,6 +54,8 @@ public:
     void ping(std::string payload);
     /// The closing handshake, begun by the server, after everything sent before.
     void close(std::uint16_t code, std::string reason = {});
+    /// Forgets what has not been sent yet, since its connection ended before.
+    void forget_unsent();
     /// Drops the connection with a TCP reset, without a WebSocket close.
     void reset();
 
