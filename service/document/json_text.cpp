@@ -130,6 +130,37 @@ std::size_t utf8_length(std::string_view text) {
     return length;
 }
 
+/// Whether `text` begins with a control character that JSON lets stand as it is: DEL, or one of C1, which is 0xC2 and
+/// 0x80 to 0x9F. How many bytes it has, else 0.
+std::size_t unescaped_control(std::string_view text) {
+    if (text.front() == '\x7F') return 1;
+    const bool is_c1 = text.front() == '\xC2' && text.size() > 1 && static_cast<unsigned char>(text[1]) < 0xA0;
+    return is_c1 ? 2 : 0;
+}
+
+/// In JSON text these stand within strings alone, so that escaping them changes nothing of what it means.
+std::string with_controls_escaped(std::string text) {
+    constexpr std::string_view kFirstBytes = "\x7F\xC2";
+    auto at = text.find_first_of(kFirstBytes);
+    if (at == std::string::npos) return text;
+    std::string out;
+    std::string_view rest = text;
+    for (; at != std::string_view::npos; at = rest.find_first_of(kFirstBytes)) {
+        out += rest.substr(0, at);
+        rest.remove_prefix(at);
+        if (const auto length = unescaped_control(rest); length > 0) {
+            constexpr std::string_view kDigits = "0123456789abcdef";
+            const auto code_point = static_cast<unsigned char>(rest[length - 1]);
+            out.append("\\u00").append(1, kDigits[code_point >> 4]).append(1, kDigits[code_point & 15]);
+            rest.remove_prefix(length);
+        } else {
+            out += rest.front();
+            rest.remove_prefix(1);
+        }
+    }
+    return out += rest;
+}
+
 }  // namespace
 
 Json parse_json(std::string_view text, std::string_view origin) {
@@ -140,7 +171,7 @@ Json parse_json(std::string_view text, std::string_view origin) {
 }
 
 std::string to_text(const Json& json, int indent) {
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+    return with_controls_escaped(json.dump(indent, ' ', false, Json::error_handler_t::replace));
 }
 
 std::string pointer_to(std::string_view parent, std::string_view member) {
@@ -168,7 +199,7 @@ std::string printable(std::string_view text, std::size_t max_bytes) {
         const std::size_t taken = length == 0 ? 1 : length;
         if (out.size() + taken > max_bytes) return out + "...";
         const auto first = static_cast<unsigned char>(text.front());
-        if (length == 0 || first < 0x20 || first == 0x7F)
+        if (length == 0 || first < 0x20 || unescaped_control(text) > 0)
             out += '?';
         else
             out += text.substr(0, taken);

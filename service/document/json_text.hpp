@@ -21,15 +21,16 @@ inline constexpr std::size_t kMaxNesting = 64;
 [[nodiscard]] Json parse_json(std::string_view text, std::string_view origin);
 
 /// Writes JSON: compact with `indent` -1, else with so many blanks a level. Never throws for what a string holds: bytes
-/// that are no UTF-8 (a browser's output can have them) become U+FFFD.
+/// that are no UTF-8 (a browser's output can have them) become U+FFFD. What could steer a terminal is escaped: besides
+/// what JSON demands also DEL and C1 (U+0080 to U+009F).
 [[nodiscard]] std::string to_text(const Json& json, int indent = -1);
 
 /// One more step of a JSON pointer (RFC 6901): "/targets/0" and "a/b" give "/targets/0/a~1b".
 [[nodiscard]] std::string pointer_to(std::string_view parent, std::string_view member);
 [[nodiscard]] std::string pointer_to(std::string_view parent, std::size_t index);
 
-/// What of `text` can stand in a one-line message: control characters and bytes that are no UTF-8 become '?', and it is
-/// cut at `max_bytes`.
+/// What of `text` can stand in a one-line message: control characters (C1 too) and bytes that are no UTF-8 become '?',
+/// and it is cut at `max_bytes`.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_bytes = 120);
 
 }  // namespace foxbench::document

@@ -72,6 +72,13 @@ TEST(ToText, ReplacesWhatIsNoUtf8) {
     EXPECT_EQ(to_text(Json("a\xff")), "\"a\xEF\xBF\xBD\"");
 }
 
+TEST(ToText, EscapesWhatCouldSteerATerminal) {
+    const std::string text = "\x1b \x7f \u0080\u009b31m \u00a0\u00b5s \u00e9";
+    EXPECT_EQ(to_text(Json(text)), "\"\\u001b \\u007f \\u0080\\u009b31m \u00a0\u00b5s \u00e9\"");
+    EXPECT_EQ(parse_json(to_text(Json(text)), "x"), Json(text)) << "it means the same";
+    EXPECT_EQ(to_text(Json::object({{"\u0085", 1}})), "{\"\\u0085\":1}");
+}
+
 TEST(Pointer, EscapesAsTheRfcSays) {
     EXPECT_EQ(pointer_to("", "a/b~c"), "/a~1b~0c");
     EXPECT_EQ(pointer_to("/x", 3), "/x/3");
@@ -79,6 +86,7 @@ TEST(Pointer, EscapesAsTheRfcSays) {
 
 TEST(Printable, IsOneLineOfUtf8) {
     EXPECT_EQ(printable("a\nb\x1b[0m\xff\xc3\xa4"), "a?b?[0m?\xc3\xa4");
+    EXPECT_EQ(printable("\u009b31m \x7f \u00a0"), "?31m ? \u00a0");
     EXPECT_EQ(printable("abcdef", 3), "abc...");
     EXPECT_EQ(printable("\xc3\xa4\xc3\xa4", 3), "\xc3\xa4...");
 }

@@ -38,8 +38,8 @@ public:
             const std::size_t typed = members().size();
             for (const auto& [name, value] : extra.get_ref<const Json::object_t&>()) {
                 const auto end = members().begin() + static_cast<std::ptrdiff_t>(typed);
-                const bool taken =
-                    std::any_of(members().begin(), end, [&](const auto& member) { return member.first == name; });
+                const bool taken = std::any_of(members().begin(), end,
+                                               [&key = name](const auto& member) { return member.first == key; });
                 if (!taken) members().emplace_back(name, value);
             }
         }

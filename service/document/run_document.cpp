@@ -11,6 +11,7 @@
 #include "service/document/levels.hpp"
 #include "service/document/object_reader.hpp"
 #include "service/error.hpp"
+#include "service/text/words.hpp"
 
 namespace foxbench::document {
 namespace {
@@ -184,6 +185,9 @@ RunDocument from_json(const Json& json) {
         what += kRunIdRule;
         fail("/id", what);
     }
+    // It is given back word for word, to terminals too.
+    if (document.report_markdown && text::has_control_characters(*document.report_markdown, true))
+        fail("/report_markdown", "expected text without control characters other than line breaks and tabs");
     const Json& list = ObjectReader(json, "").required_array("targets");
     std::unordered_set<std::string> names;
     for (std::size_t i = 0; i < list.size(); ++i) {

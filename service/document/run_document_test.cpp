@@ -229,6 +229,16 @@ TEST(RunDocument, SurvivesEveryValueOfAnotherType) {
     }
 }
 
+TEST(RunDocument, ThatBringsAReportBringsNoTerminalSequences) {
+    for (const char* steering : {"\x1b[2J", "\u009b31m", "a\x7f"}) {
+        EXPECT_THAT(refusal_of("/report_markdown", steering),
+                    HasSubstr("/report_markdown: expected text without control characters"));
+    }
+    Json json = maximal();
+    json["report_markdown"] = "word\r\n\tfor word\n";
+    EXPECT_EQ(from_json(json).report_markdown, "word\r\n\tfor word\n");
+}
+
 TEST(Content, IsTheSameWhateverTheIdTheOrderAndTheWayNumbersAreWritten) {
     RunDocument a = parse(maximal_document_text(), "a");
     Json json = Json::parse(unordered(maximal()).dump());  // members sorted

@@ -6,6 +6,7 @@
 
 #include "service/report/html_page.hpp"
 #include "service/report/numbers.hpp"
+#include "service/report/svg.hpp"
 #include "service/report/text.hpp"
 
 namespace foxbench::report {
@@ -26,10 +27,6 @@ constexpr std::size_t kMostBands = 200;
 /// What is not between a picosecond and a million seconds is no call's latency and would only squeeze the others.
 constexpr double kLeastUs = 1e-6;
 constexpr double kGreatestUs = 1e12;
-
-std::string px(double value) {
-    return decimal(value, 1);
-}
 
 /// A value of the axis: "50 µs", "1 ms", "20 s".
 std::string tick_label(double us) {
@@ -108,16 +105,6 @@ std::string mark_at(double x, double y, std::size_t target) {
         default:
             return "<circle class=\"dot\" cx=\"" + px(x) + "\" cy=\"" + px(y) + "\" r=\"" + px(kMark) + "\"/>";
     }
-}
-
-std::string text_at(double x, double y, const char* anchor, const char* style, const std::string& text) {
-    return "<text x=\"" + px(x) + "\" y=\"" + px(y) + "\" text-anchor=\"" + anchor + "\" class=\"" + style + "\">" +
-           html_text(text) + "</text>\n";
-}
-
-std::string line_at(double x1, double y1, double x2, double y2, const char* style) {
-    return "<line x1=\"" + px(x1) + "\" y1=\"" + px(y1) + "\" x2=\"" + px(x2) + "\" y2=\"" + px(y2) + "\" class=\"" +
-           style + "\"/>\n";
 }
 
 std::vector<Band> bands_of(const std::vector<CostRow>& rows, const Tables& tables) {

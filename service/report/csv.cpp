@@ -1,46 +1,14 @@
 #include "service/report/csv.hpp"
 
-#include "service/report/numbers.hpp"
-#include "service/report/text.hpp"
+#include "service/report/csv_sheet.hpp"
 
 namespace foxbench::report {
 namespace {
 
 using document::RunDocument;
 
-/// Rows of cells, one call a cell.
-class Sheet {
-public:
-    explicit Sheet(std::initializer_list<const char*> columns) {
-        for (const char* column : columns) text(column);
-        end();
-    }
-
-    Sheet& text(std::string_view value) { return cell(csv_cell(value)); }
-    Sheet& number(std::optional<double> value) { return cell(value ? in_full(*value) : ""); }
-    Sheet& number(std::optional<std::int64_t> value) { return cell(value ? std::to_string(*value) : ""); }
-
-    void end() {
-        sheet_ += "\r\n";
-        first_ = true;
-    }
-
-    std::string take() { return std::move(sheet_); }
-
-private:
-    Sheet& cell(const std::string& written) {
-        if (!first_) sheet_ += ',';
-        first_ = false;
-        sheet_ += written;
-        return *this;
-    }
-
-    std::string sheet_;
-    bool first_ = true;
-};
-
 std::string cost_sheet(const RunDocument& document, const Tables& tables, const std::vector<CostRow>& rows) {
-    Sheet sheet{"run", "target", "browser", "series", "mean_us", "total_ms", "ratio_to_first"};
+    CsvSheet sheet({"run", "target", "browser", "series", "mean_us", "total_ms", "ratio_to_first"});
     for (const auto& row : rows) {
         for (std::size_t i = 0; i < row.cells.size(); ++i) {
             sheet.text(document.id).text(tables.targets[i].name).text(tables.targets[i].header).text(row.series);
@@ -51,7 +19,7 @@ std::string cost_sheet(const RunDocument& document, const Tables& tables, const 
 }
 
 std::string derived_sheet(const RunDocument& document, const Tables& tables) {
-    Sheet sheet{"run", "target", "browser", "line", "figure", "value", "text"};
+    CsvSheet sheet({"run", "target", "browser", "line", "figure", "value", "text"});
     for (const auto& target : tables.targets) {
         for (const auto& line : target.derived) {
             const auto row = [&](std::string_view name, std::optional<double> value) {
@@ -68,11 +36,11 @@ std::string derived_sheet(const RunDocument& document, const Tables& tables) {
 }  // namespace
 
 std::string csv_report(const RunDocument& document, const Tables& tables) {
-    Sheet sheet{"run",          "workload",       "state",       "started_at",   "target",
-                "browser",      "table",          "series",      "passes",       "mean_us",
-                "calls",        "bytes_per_call", "bytes_total", "total_ms",     "total_min_ms",
-                "total_max_ms", "ops_per_s",      "mb_per_s",    "p50_us",       "p90_us",
-                "p99_us",       "max_us",         "first_us",    "first_min_us", "first_max_us"};
+    CsvSheet sheet({"run",          "workload",       "state",       "started_at",   "target",
+                    "browser",      "table",          "series",      "passes",       "mean_us",
+                    "calls",        "bytes_per_call", "bytes_total", "total_ms",     "total_min_ms",
+                    "total_max_ms", "ops_per_s",      "mb_per_s",    "p50_us",       "p90_us",
+                    "p99_us",       "max_us",         "first_us",    "first_min_us", "first_max_us"});
     for (const auto& target : tables.targets) {
         for (const auto& row : target.rows) {
             const auto& figures = row.figures.summary;

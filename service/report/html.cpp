@@ -155,11 +155,13 @@ std::string target_facts(const document::Target& target) {
         .html();
 }
 
-std::string page_head(const RunDocument& document) {
+std::string page_head(const RunDocument& document, const Tables& tables) {
     const bool completed = document.state == document::RunState::completed;
     std::string html = "<h1>" + html_text(heading(document)) + "</h1>\n<p class=\"id\"><span class=\"mono\">" +
                        html_text(document.id) + "</span> <span class=\"state" + (completed ? "" : " bad") + "\">" +
                        document::to_string(document.state) + "</span></p>\n";
+    for (const auto& line : planted_lines(document, tables))
+        html += "<p><span class=\"state bad\">planted</span> " + html_text(line) + "</p>\n";
     if (!completed && document.reason) html += "<p>" + html_text(*document.reason) + "</p>\n";
     return html;
 }
@@ -177,7 +179,7 @@ std::string target_section(const RunDocument& document, const document::Target& 
 
 std::string html_report(const RunDocument& document, const Tables& tables) {
     constexpr const char* kHow = "<small>median run, mean time per call</small>";
-    std::string html = page_head(document) + run_facts(document, tables);
+    std::string html = page_head(document, tables) + run_facts(document, tables);
     const auto plot = dot_plot(tables);
     if (!plot.empty()) {
         html +=
@@ -200,7 +202,7 @@ std::string html_report(const RunDocument& document, const Tables& tables) {
 }
 
 std::string html_table(const RunDocument& document, const Tables& tables, Table table) {
-    std::string html = page_head(document);
+    std::string html = page_head(document, tables);
     if (table == Table::per_call || table == Table::per_file) {
         html += cost_table(table == Table::per_call ? tables.per_call : tables.per_file, tables);
     } else {

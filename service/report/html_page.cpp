@@ -28,10 +28,13 @@ p { margin: .5rem 0; }
 .state { display: inline-block; padding: .05rem .6rem; border-radius: 1rem; font-size: .85rem; font-weight: 600;
   color: var(--good); background: var(--good-back); }
 .state.bad { color: var(--bad); background: var(--bad-back); }
+.state.neutral { color: var(--soft); background: var(--faint); }
+a { color: var(--t0); overflow-wrap: anywhere; }
 code, .mono { font-family: ui-monospace, "SF Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: .9em; }
 code { background: var(--code); border-radius: 4px; padding: .1em .35em; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.2rem; }
 .scroll { overflow-x: auto; padding: .3rem .4rem; }
+.warning { border-color: var(--bad); margin: .8rem 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.4rem; margin: 0; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
@@ -46,6 +49,7 @@ tbody tr:last-child > * { border-bottom: 0; }
 tbody tr:hover > * { background: var(--faint); }
 .latency { font-size: .86rem; }
 .latency th, .latency td { padding: .38rem .5rem; }
+.words th, .words td { text-align: left; white-space: normal; overflow-wrap: anywhere; }
 ul { margin: .4rem 0; padding-left: 1.2rem; }
 li { margin: .28rem 0; }
 .hint { color: var(--soft); font-size: .9rem; }
@@ -63,6 +67,11 @@ svg .whisker { fill: none; stroke: currentColor; stroke-width: 1.6; opacity: .7;
 svg .dot { fill: currentColor; stroke: var(--card); stroke-width: 1.2; }
 .t0 { color: var(--t0); } .t1 { color: var(--t1); } .t2 { color: var(--t2); } .t3 { color: var(--t3); }
 .t4 { color: var(--t4); } .t5 { color: var(--t5); } .t6 { color: var(--t6); } .t7 { color: var(--t7); }
+.slower { color: var(--bad); } .faster { color: var(--good); } .same { color: var(--soft); } .unclear { color: var(--t6); }
+.compared thead th { white-space: normal; }
+svg.interval { display: block; margin: 0 auto; }
+svg .threshold { fill: var(--line); }
+svg .zero { stroke: var(--soft); stroke-width: 1; }
 @media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .4rem; } }
 @media print { body { background: none; padding: 0; } .card { break-inside: avoid; } }
 )css";

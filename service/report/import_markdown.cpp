@@ -5,6 +5,8 @@
 #include <set>
 
 #include "service/document/ids.hpp"
+#include "service/document/object_reader.hpp"
+#include "service/document/purpose.hpp"
 #include "service/error.hpp"
 #include "service/report/opfs_sync_write.hpp"
 #include "service/report/report_facts.hpp"
@@ -81,6 +83,8 @@ private:
                 read_configuration(unescaped(rest));
             } else if (after(line, "Profiles on: ", rest)) {
                 document_.profiles = profiles_from(unescaped(rest));
+            } else if (after(line, "Planted: ", rest)) {
+                planted_.push_back(unescaped(rest));
             } else if (after(line, "Local build: ", rest)) {
                 local_builds_.push_back(unescaped(rest));
             } else if (after(line, "Note: ", rest)) {
@@ -224,6 +228,8 @@ private:
             };
             Series series;
             series.name = cells.front();
+            if (std::ranges::find(all, series.name, &Series::name) != all.end())
+                fail("'" + series.name + "' is in this table twice");
             series.table = table_of(series.name);
             series.bytes_per_call = count(cells[bytes]);
             auto& summary = series.summary.emplace();
@@ -290,6 +296,7 @@ private:
             fail("expected a section '## <browser>' with a table of figures before the end of the report");
         }
         name_targets();
+        for (const auto& line : planted_) mark_planted(line);
         for (const auto& line : local_builds_) {
             for (std::size_t i = 0; i < headers_.size(); ++i) {
                 const auto from = headers_[i] + " from ";
@@ -300,6 +307,22 @@ private:
                     browser.binary = line.substr(from.size(), line.size() - from.size() - 1);
                 }
             }
+        }
+    }
+
+    /// "every timed call of Firefox 158 was slowed down by 50 µs ...": of one target, or of all where none is named.
+    void mark_planted(std::string_view line) {
+        constexpr std::string_view kStart = "every timed call", kEnd = " was slowed down by ", kUnit = " µs";
+        const auto end = line.rfind(kEnd);
+        if (!line.starts_with(kStart) || end == std::string_view::npos) return;
+        const auto digits = line.substr(end + kEnd.size());
+        const auto us = number_from(digits.substr(0, digits.find(kUnit)));
+        if (!us) return;
+        const auto which = line.substr(kStart.size(), end - kStart.size());
+        if (which.empty()) document_.config[document::kPlanted] = document::number_to_json(*us);
+        for (std::size_t i = 0; i < headers_.size(); ++i) {
+            if (which == " of " + headers_[i])
+                document_.targets[i].extra[document::kPlanted] = document::number_to_json(*us);
         }
     }
 
@@ -321,7 +344,7 @@ private:
 
     ReportLines lines_;
     RunDocument document_;
-    std::vector<std::string> headers_, local_builds_;
+    std::vector<std::string> headers_, local_builds_, planted_;
     std::map<std::string, std::string> tables_;                    ///< of each series
     std::map<std::pair<std::string, std::string>, double> means_;  ///< by header and series, as printed
 };
@@ -339,7 +362,7 @@ RunDocument import_markdown(std::string_view text, std::string_view origin) {
         throw Error(ErrorCode::usage, std::string(origin) + ": " + why + ": not a foxbench report");
     };
     if (text.size() > kMaxReportBytes) refuse("longer than " + std::to_string(kMaxReportBytes / 1024 / 1024) + " MiB");
-    if (!is_text(text)) refuse("not UTF-8 text");
+    if (!is_text(text)) refuse("not UTF-8 text without control characters");
     auto document = Importer(text, origin).read();
     document.report_markdown = std::string(text);
     return document;

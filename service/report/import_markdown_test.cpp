@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "service/document/purpose.hpp"
 #include "service/error.hpp"
 #include "service/report/render.hpp"
 #include "service/report/sample_runs.hpp"
@@ -177,10 +178,25 @@ TEST(Import, RefusesWhatIsNoReportInOneLine) {
         EXPECT_FALSE(looks_like_report("# Shopping"));
     }
     EXPECT_THAT(refusal("\xFF\xFE"), HasSubstr("not UTF-8 text"));
+    for (const char* steering : {"\x1b[2J", "\u009b31m", "\x7f", "\x07"})
+        EXPECT_THAT(refusal(read_fixture("seed/summary.md") + steering), HasSubstr("control characters"));
     EXPECT_THAT(refusal(std::string(kMaxReportBytes + 1, 'x')), HasSubstr("longer than 4 MiB"));
     EXPECT_THAT(refusal("# OPFS sync write benchmark: ../../etc/passwd\n"), HasSubstr("expected a run's id"));
     EXPECT_THAT(refusal("# OPFS sync write benchmark: r1\n\nDate: x\n"),
                 HasSubstr("expected a section '## <browser>'"));
+}
+
+TEST(Import, KeepsThatSomethingWasPlanted) {
+    auto run = several_targets(1);
+    EXPECT_FALSE(document::is_planted(import(render(run, Format::md))));
+    run.targets[1].extra["planted_us"] = 12.5;
+    const auto one = import(render(run, Format::md));
+    ASSERT_EQ(one.targets.size(), 3u);
+    EXPECT_EQ(document::planted_us(one, one.targets[0]), 0);
+    EXPECT_EQ(document::planted_us(one, one.targets[1]), 12.5);
+    run.targets[1].extra = nullptr;
+    run.config["planted_us"] = 1000;
+    EXPECT_EQ(import(render(run, Format::md)).config["planted_us"], 1000);
 }
 
 TEST(Import, RefusesFiguresThatAreNone) {
@@ -227,11 +243,18 @@ TEST(Import, RefusesMoreThanARunCanHave) {
                 HasSubstr("at most 512 columns"));
 
     const auto seed = read_fixture("seed/summary.md");
-    const std::string row = "| x | 1 | – | 1.0 | – | – | – | – | – | – | – | – |\n";
+    const std::string row = " | 1 | – | 1.0 | – | – | – | – | – | – | – | – |\n";
     std::string rows;
-    for (int i = 0; i < 200; ++i) rows += row;
+    for (int i = 0; i < 200; ++i) rows += "| x" + std::to_string(i) + row;
     EXPECT_THAT(refusal(replaced(seed, "| small-append | 2,000", rows + "| small-append | 2,000")),
                 HasSubstr("at most 100 series"));
+}
+
+TEST(Import, RefusesASeriesThatIsThereTwice) {
+    const auto seed = read_fixture("seed/summary.md");
+    const std::string row = "| small-append | 1 | – | 1.0 | – | – | – | – | – | – | – | – |\n";
+    EXPECT_THAT(refusal(replaced(seed, "| small-append | 2,000", row + "| small-append | 2,000")),
+                HasSubstr("'small-append' is in this table twice"));
 }
 
 }  // namespace

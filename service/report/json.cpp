@@ -1,8 +1,10 @@
 #include "service/report/json.hpp"
 
-#include <cmath>
-
+#include "service/document/json_text.hpp"
 #include "service/document/object_reader.hpp"
+#include "service/document/purpose.hpp"
+#include "service/host/noise_rules.hpp"
+#include "service/report/json_values.hpp"
 #include "service/report/quality.hpp"
 
 namespace foxbench::report {
@@ -11,15 +13,6 @@ namespace {
 using document::Json;
 using document::RunDocument;
 
-Json number(const std::optional<double>& value) {
-    return value && std::isfinite(*value) ? document::number_to_json(*value) : Json(nullptr);
-}
-
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
 Json cost_rows(const std::vector<CostRow>& rows, const Tables& tables) {
     Json written = Json::array();
     for (const auto& row : rows) {
@@ -27,9 +20,9 @@ Json cost_rows(const std::vector<CostRow>& rows, const Tables& tables) {
         for (std::size_t i = 0; i < row.cells.size(); ++i) {
             const auto& cell = row.cells[i];
             targets.push_back({{"target", tables.targets[i].name},
-                               {"mean_us", number(cell.mean_us)},
-                               {"total_ms", number(cell.total_ms)},
-                               {"ratio_to_first", number(cell.ratio)}});
+                               {"mean_us", number_or_null(cell.mean_us)},
+                               {"total_ms", number_or_null(cell.total_ms)},
+                               {"ratio_to_first", number_or_null(cell.ratio)}});
         }
         written.push_back({{"series", row.series}, {"targets", std::move(targets)}});
     }
@@ -43,24 +36,24 @@ Json latency_rows(const TargetTables& target) {
         written.push_back({{"series", row.series},
                            {"table", row.table},
                            {"passes", row.figures.passes > 0 ? Json(row.figures.passes) : Json(nullptr)},
-                           {"calls", or_null(figures.calls)},
-                           {"bytes_per_call", or_null(row.bytes_per_call)},
-                           {"bytes_total", or_null(row.bytes_total)},
-                           {"mean_us", number(row.figures.mean_us)},
-                           {"mean_min_us", number(row.figures.mean_min_us)},
-                           {"mean_max_us", number(row.figures.mean_max_us)},
-                           {"total_ms", number(figures.total_ms)},
-                           {"total_min_ms", number(figures.total_min_ms)},
-                           {"total_max_ms", number(figures.total_max_ms)},
-                           {"ops_per_s", number(figures.ops_per_s)},
-                           {"mb_per_s", number(figures.mb_per_s)},
-                           {"p50_us", number(figures.p50_us)},
-                           {"p90_us", number(figures.p90_us)},
-                           {"p99_us", number(figures.p99_us)},
-                           {"max_us", number(figures.max_us)},
-                           {"first_us", number(figures.first_us)},
-                           {"first_min_us", number(figures.first_min_us)},
-                           {"first_max_us", number(figures.first_max_us)}});
+                           {"calls", value_or_null(figures.calls)},
+                           {"bytes_per_call", value_or_null(row.bytes_per_call)},
+                           {"bytes_total", value_or_null(row.bytes_total)},
+                           {"mean_us", number_or_null(row.figures.mean_us)},
+                           {"mean_min_us", number_or_null(row.figures.mean_min_us)},
+                           {"mean_max_us", number_or_null(row.figures.mean_max_us)},
+                           {"total_ms", number_or_null(figures.total_ms)},
+                           {"total_min_ms", number_or_null(figures.total_min_ms)},
+                           {"total_max_ms", number_or_null(figures.total_max_ms)},
+                           {"ops_per_s", number_or_null(figures.ops_per_s)},
+                           {"mb_per_s", number_or_null(figures.mb_per_s)},
+                           {"p50_us", number_or_null(figures.p50_us)},
+                           {"p90_us", number_or_null(figures.p90_us)},
+                           {"p99_us", number_or_null(figures.p99_us)},
+                           {"max_us", number_or_null(figures.max_us)},
+                           {"first_us", number_or_null(figures.first_us)},
+                           {"first_min_us", number_or_null(figures.first_min_us)},
+                           {"first_max_us", number_or_null(figures.first_max_us)}});
     }
     return written;
 }
@@ -69,7 +62,7 @@ Json derived_rows(const TargetTables& target) {
     Json written = Json::array();
     for (const auto& line : target.derived) {
         Json figures = Json::object();
-        for (const auto& [name, value] : line.figures) figures[name] = number(value);
+        for (const auto& [name, value] : line.figures) figures[name] = number_or_null(value);
         written.push_back({{"line", line.id}, {"text", line.text}, {"figures", std::move(figures)}});
     }
     return written;
@@ -79,60 +72,76 @@ Json environment_of(const document::Target& target) {
     for (const auto& launch : target.launches) {
         if (!launch.environment) continue;
         const auto& seen = *launch.environment;
-        return {{"user_agent", or_null(seen.user_agent)},
-                {"platform", or_null(seen.platform)},
-                {"hardware_concurrency", or_null(seen.hardware_concurrency)},
-                {"timestamp", or_null(seen.timestamp)},
-                {"timer_resolution_us", number(seen.timer_resolution_us)},
-                {"cross_origin_isolated", or_null(seen.cross_origin_isolated)},
-                {"storage_usage_bytes", number(seen.storage_usage_bytes)},
-                {"storage_quota_bytes", number(seen.storage_quota_bytes)}};
+        return {{"user_agent", value_or_null(seen.user_agent)},
+                {"platform", value_or_null(seen.platform)},
+                {"hardware_concurrency", value_or_null(seen.hardware_concurrency)},
+                {"timestamp", value_or_null(seen.timestamp)},
+                {"timer_resolution_us", number_or_null(seen.timer_resolution_us)},
+                {"cross_origin_isolated", value_or_null(seen.cross_origin_isolated)},
+                {"storage_usage_bytes", number_or_null(seen.storage_usage_bytes)},
+                {"storage_quota_bytes", number_or_null(seen.storage_quota_bytes)}};
     }
     return nullptr;
 }
 
-Json target_of(const document::Target& target, const TargetTables& tables) {
+/// Members that are only there where there is something to say.
+void add_exceptions(Json& written, const RunDocument& document, const document::Target& target) {
+    if (const double us = document::planted_us(document, target); us > 0)
+        written[document::kPlanted] = document::number_to_json(us);
+    Json noisy = Json::array();
+    for (std::size_t i = 0; i < target.launches.size(); ++i) {
+        const auto reasons = host::noise_flags(target.launches[i], document);
+        if (!reasons.empty()) noisy.push_back({{"launch", i + 1}, {"reasons", reasons}});
+    }
+    if (!noisy.empty()) written["noisy_launches"] = std::move(noisy);
+}
+
+Json target_of(const RunDocument& document, const document::Target& target, const TargetTables& tables) {
     const auto& browser = target.browser;
-    return {{"target", tables.name},
-            {"browser", tables.header},
-            {"product", browser.name},
-            {"version", browser.version},
-            {"build_id", or_null(browser.build_id)},
-            {"source_stamp", or_null(browser.source_stamp)},
-            {"binary", or_null(browser.binary)},
-            {"local_build", or_null(browser.local_build)},
-            {"note", or_null(target.note)},
-            {"launches", target.launches.size()},
-            {"environment", environment_of(target)},
-            {"latency", latency_rows(tables)},
-            {"derived", derived_rows(tables)}};
+    Json json = {{"target", tables.name},
+                 {"browser", tables.header},
+                 {"product", browser.name},
+                 {"version", browser.version},
+                 {"build_id", value_or_null(browser.build_id)},
+                 {"source_stamp", value_or_null(browser.source_stamp)},
+                 {"binary", value_or_null(browser.binary)},
+                 {"local_build", value_or_null(browser.local_build)},
+                 {"note", value_or_null(target.note)},
+                 {"launches", target.launches.size()},
+                 {"environment", environment_of(target)},
+                 {"latency", latency_rows(tables)},
+                 {"derived", derived_rows(tables)}};
+    add_exceptions(json, document, target);
+    return json;
 }
 
 Json host_of(const RunDocument& document) {
     if (!document.host) return nullptr;
     const auto& machine = *document.host;
-    return {{"name", or_null(machine.name)},
-            {"id", or_null(machine.id)},
-            {"cpu", or_null(machine.cpu)},
-            {"threads", or_null(machine.threads)},
-            {"memory_bytes", number(machine.memory_bytes)},
-            {"os", or_null(machine.os)},
-            {"kernel", or_null(machine.kernel)},
-            {"arch", or_null(machine.arch)}};
+    return {{"name", value_or_null(machine.name)},
+            {"id", value_or_null(machine.id)},
+            {"cpu", value_or_null(machine.cpu)},
+            {"threads", value_or_null(machine.threads)},
+            {"memory_bytes", number_or_null(machine.memory_bytes)},
+            {"os", value_or_null(machine.os)},
+            {"kernel", value_or_null(machine.kernel)},
+            {"arch", value_or_null(machine.arch)}};
 }
 
 Json profiles_of(const RunDocument& document) {
     if (!document.profiles) return nullptr;
     const auto& folder = *document.profiles;
-    return {{"filesystem", or_null(folder.filesystem)},
-            {"mount", or_null(folder.mount)},
-            {"device", or_null(folder.device)},
-            {"options", or_null(folder.options)}};
+    Json json = {{"filesystem", value_or_null(folder.filesystem)},
+                 {"mount", value_or_null(folder.mount)},
+                 {"device", value_or_null(folder.device)},
+                 {"options", value_or_null(folder.options)}};
+    if (folder.extra.is_object() && folder.extra.contains("disk")) json["disk"] = folder.extra["disk"];
+    return json;
 }
 
 /// Text that is no UTF-8 gets U+FFFD: a report of a damaged document is better than none.
 std::string written(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return document::to_text(json, 2) + "\n";
 }
 
 }  // namespace
@@ -140,16 +149,16 @@ std::string written(const Json& json) {
 std::string json_report(const RunDocument& document, const Tables& tables) {
     Json targets = Json::array();
     for (std::size_t i = 0; i < document.targets.size(); ++i) {
-        targets.push_back(target_of(document.targets[i], tables.targets[i]));
+        targets.push_back(target_of(document, document.targets[i], tables.targets[i]));
     }
     return written({{"run", document.id},
                     {"workload", document.workload},
-                    {"label", or_null(document.label)},
-                    {"note", or_null(document.note)},
+                    {"label", value_or_null(document.label)},
+                    {"note", value_or_null(document.note)},
                     {"state", document::to_string(document.state)},
-                    {"reason", or_null(document.reason)},
-                    {"started_at", or_null(document.started_at)},
-                    {"finished_at", or_null(document.finished_at)},
+                    {"reason", value_or_null(document.reason)},
+                    {"started_at", value_or_null(document.started_at)},
+                    {"finished_at", value_or_null(document.finished_at)},
                     {"host", host_of(document)},
                     {"profiles", profiles_of(document)},
                     {"config", document.config},

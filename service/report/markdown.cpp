@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "service/report/markdown_table.hpp"
 #include "service/report/numbers.hpp"
 #include "service/report/quality.hpp"
 #include "service/report/text.hpp"
@@ -34,19 +35,6 @@ std::string range(const std::optional<double>& least, const std::optional<double
     return least && greatest ? decimal(*least, 1) + "–" + decimal(*greatest, 1) : std::string(kNone);
 }
 
-std::string row_of(const std::vector<std::string>& cells) {
-    std::string row = "|";
-    for (const auto& cell : cells) row += " " + cell + " |";
-    return row + "\n";
-}
-
-/// The header with the line under it: the first column is text, all others are figures.
-std::string table_head(const std::vector<std::string>& columns) {
-    std::string rule = "|---|";
-    for (std::size_t i = 1; i < columns.size(); ++i) rule += "---:|";
-    return row_of(columns) + rule + "\n";
-}
-
 std::string cost_table(const std::vector<CostRow>& rows, const Tables& tables) {
     std::vector<std::string> headers, columns{"Workload"};
     for (const auto& target : tables.targets) headers.push_back(markdown_cell(target.header));
@@ -54,27 +42,28 @@ std::string cost_table(const std::vector<CostRow>& rows, const Tables& tables) {
     for (std::size_t i = 1; i < headers.size(); ++i) columns.push_back(headers[i] + " ÷ " + headers[0]);
     for (const auto& header : headers) columns.push_back(header + " total");
 
-    std::string text = table_head(columns);
+    std::string text = markdown_table_head(columns);
     for (const auto& row : rows) {
         std::vector<std::string> cells{markdown_cell(row.series)};
         for (const auto& cell : row.cells) cells.push_back(figure(cell.mean_us, cost));
         for (std::size_t i = 1; i < row.cells.size(); ++i) cells.push_back(figure(row.cells[i].ratio, ratio));
         for (const auto& cell : row.cells) cells.push_back(figure(cell.total_ms, total));
-        text += row_of(cells);
+        text += markdown_row(cells);
     }
     return text;
 }
 
 std::string latency_table(const TargetTables& target) {
-    std::string text = table_head({"Workload", "Calls", "Bytes/call", "Total (ms)", "Total min–max (ms)", "ops/s",
-                                   "MB/s", "p50 (µs)", "p90 (µs)", "p99 (µs)", "max (µs)", "1st call (µs)"});
+    std::string text =
+        markdown_table_head({"Workload", "Calls", "Bytes/call", "Total (ms)", "Total min–max (ms)", "ops/s", "MB/s",
+                             "p50 (µs)", "p90 (µs)", "p99 (µs)", "max (µs)", "1st call (µs)"});
     for (const auto& row : target.rows) {
         const auto& figures = row.figures.summary;
-        text += row_of({markdown_cell(row.series), whole(figures.calls), whole(row.bytes_per_call),
-                        one_decimal(figures.total_ms), range(figures.total_min_ms, figures.total_max_ms),
-                        whole(figures.ops_per_s), one_decimal(figures.mb_per_s), one_decimal(figures.p50_us),
-                        one_decimal(figures.p90_us), one_decimal(figures.p99_us), one_decimal(figures.max_us),
-                        one_decimal(figures.first_us)});
+        text += markdown_row({markdown_cell(row.series), whole(figures.calls), whole(row.bytes_per_call),
+                              one_decimal(figures.total_ms), range(figures.total_min_ms, figures.total_max_ms),
+                              whole(figures.ops_per_s), one_decimal(figures.mb_per_s), one_decimal(figures.p50_us),
+                              one_decimal(figures.p90_us), one_decimal(figures.p99_us), one_decimal(figures.max_us),
+                              one_decimal(figures.first_us)});
     }
     return text;
 }
@@ -92,6 +81,7 @@ std::string head_lines(const RunDocument& document, const Tables& tables) {
         if (!value.empty()) lines.push_back(std::string(what) + markdown_text(value));
     };
     if (document.state != document::RunState::completed) add("State: ", state(document));
+    for (const auto& line : planted_lines(document, tables)) add("Planted: ", line);
     add("Host: ", host(document));
     add("Config: ", configuration(document));
     std::string browsers;

@@ -108,6 +108,20 @@ std::string size_in_words(std::int64_t bytes) {
     return with_unit(std::to_string(bytes), "B");
 }
 
+std::string percent(double fraction) {
+    return with_unit(decimal(fraction * 100, std::fabs(fraction) >= 1 ? 0 : 1), "%");
+}
+
+std::string signed_percent(double fraction) {
+    return with_sign(fraction, percent(fraction));
+}
+
+std::string with_sign(double value, std::string digits) {
+    const bool zero = digits.find_first_of("123456789") == std::string::npos;
+    if (value > 0 && !zero) digits.insert(digits.begin(), '+');
+    return digits;
+}
+
 std::string in_full(double value) {
     if (!std::isfinite(value)) return {};
     std::array<char, kLongestWhole + kExactDecimals> text;

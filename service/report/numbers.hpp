@@ -33,6 +33,13 @@ inline constexpr const char* kNone = "–";
 /// `1 MiB`, `64 KiB` where exact, else `1000 B`.
 [[nodiscard]] std::string size_in_words(std::int64_t bytes);
 
+/// A share in percent: `10.2 %` of the fraction 0.102; from 100 % on without a decimal.
+[[nodiscard]] std::string percent(double fraction);
+/// A change in percent, with its sign: `+10.2 %`, `-3.0 %`, `0.0 %`.
+[[nodiscard]] std::string signed_percent(double fraction);
+/// `digits`, the text of `value`, with a plus before it where it is more than zero as written.
+[[nodiscard]] std::string with_sign(double value, std::string digits);
+
 /// The shortest decimal text that reads back as the same double, never in exponent notation; empty for what is not
 /// finite. For programs.
 [[nodiscard]] std::string in_full(double value);

@@ -114,5 +114,14 @@ TEST(InFull, IsTheShortestTextWithoutExponent) {
     EXPECT_EQ(in_full(std::numeric_limits<double>::infinity()), "");
 }
 
+TEST(Percent, HasASignOnlyWhereItSaysMoreThanZero) {
+    EXPECT_EQ(percent(0.1025), "10.3 %");
+    EXPECT_EQ(percent(1.5), "150 %");
+    EXPECT_EQ(signed_percent(0.102), "+10.2 %");
+    EXPECT_EQ(signed_percent(-0.03), "-3.0 %");
+    EXPECT_EQ(signed_percent(0.0001), "0.0 %");
+    EXPECT_EQ(signed_percent(-0.0001), "0.0 %");
+}
+
 }  // namespace
 }  // namespace foxbench::report

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "service/document/purpose.hpp"
+#include "service/host/noise_rules.hpp"
 #include "service/report/numbers.hpp"
 #include "service/report/opfs_sync_write.hpp"
 #include "service/report/wording.hpp"
@@ -17,11 +19,6 @@ using document::Target;
 
 /// A mean of fewer steps of the clock than this has percentiles that can only take a handful of values.
 constexpr double kStepsForPercentiles = 20;
-/// Above these a launch is called noisy: a tenth of one processor is what an idle desktop uses at most, and a disk that
-/// somebody else waits for more than a twentieth of the time moves every sync that is measured.
-constexpr double kNoisyOtherCpuPercent = 10;
-constexpr double kNoisyIoPressurePercent = 5;
-
 void join(std::string& line, const std::string& part, const char* separator) {
     if (!line.empty()) line += separator;
     line += part;
@@ -130,8 +127,18 @@ std::string noise(const Target& target) {
     for (const auto& governor : governors) join(line, "governor " + governor, "; ");
     if (line.empty()) return {};
     if (target.launches.size() > 1) line += " (the highest of its launches)";
-    const bool noisy = other_cpu.value_or(0) > kNoisyOtherCpuPercent || io.value_or(0) > kNoisyIoPressurePercent;
-    return (noisy ? "Noise: the machine was not quiet; " : "Noise: ") + line;
+    return "Noise: " + line;
+}
+
+/// Which launches were noisy and why; empty where none was.
+std::string noisy_launches(const RunDocument& document, const Target& target) {
+    std::string line;
+    for (std::size_t i = 0; i < target.launches.size(); ++i) {
+        std::string reasons;
+        for (const auto& reason : host::noise_flags(target.launches[i], document)) join(reasons, reason, ", ");
+        if (!reasons.empty()) join(line, "launch " + std::to_string(i + 1) + " (" + reasons + ")", "; ");
+    }
+    return line.empty() ? line : "Noisy: " + line;
 }
 
 std::string clock(const Target& target, const TargetTables& tables) {
@@ -150,7 +157,27 @@ std::string clock(const Target& target, const TargetTables& tables) {
     return line;
 }
 
+std::string planted_line(const std::string& what, double us) {
+    return "every timed call" + what + " was slowed down by " + in_full(us) +
+           " µs on purpose; these figures are no browser's";
+}
+
 }  // namespace
+
+std::vector<std::string> planted_lines(const RunDocument& document, const Tables& tables) {
+    std::vector<std::string> lines;
+    if (!document::is_planted(document)) return lines;
+    std::set<double> different;
+    for (const auto& target : document.targets) different.insert(document::planted_us(document, target));
+    if (different.size() < 2)
+        return {planted_line(
+            "", document::planted_us(document, document.targets.empty() ? Target() : document.targets.front()))};
+    for (std::size_t i = 0; i < document.targets.size(); ++i) {
+        const double us = document::planted_us(document, document.targets[i]);
+        if (us > 0) lines.push_back(planted_line(" of " + tables.targets[i].header, us));
+    }
+    return lines;
+}
 
 std::vector<std::string> quality_lines(const RunDocument& document, const Tables& tables) {
     std::vector<std::string> lines;
@@ -170,6 +197,7 @@ std::vector<std::string> quality_lines(const RunDocument& document, const Tables
         }
         add(verified(target));
         add(noise(target));
+        add(noisy_launches(document, target));
         add(clock(target, tables.targets[i]));
     }
     return lines;

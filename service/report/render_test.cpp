@@ -57,6 +57,32 @@ TEST(Markdown, LeavesOutATableWithoutSeries) {
     EXPECT_THAT(render(run, Format::md), Not(HasSubstr("## Per-file cost")));
 }
 
+TEST(Report, OfAPlantedRunSaysSoAtTheTopInEveryFormatForPeople) {
+    auto run = several_targets(1);
+    run.targets[1].extra["planted_us"] = 50;
+    EXPECT_THAT(render(run, Format::md),
+                HasSubstr("-nightly\n\nPlanted: every timed call of Firefox 158 (wal-full) was "
+                          "slowed down by 50 µs on purpose; these figures are no browser's  "));
+    EXPECT_THAT(render(run, Format::html), HasSubstr("every timed call of Firefox 158 (wal-full) was slowed down by"));
+    const auto json = Json::parse(render(run, Format::json));
+    EXPECT_FALSE(json["targets"][0].contains("planted_us"));
+    EXPECT_EQ(json["targets"][1]["planted_us"], 50);
+    for (const auto format : {Format::md, Format::html, Format::json})
+        EXPECT_THAT(render(several_targets(1), format), Not(HasSubstr("lanted")));
+}
+
+TEST(Json, HasNoisyLaunchesAndTheDiskWhereThereAreAny) {
+    auto run = several_targets(2);
+    run.profiles.emplace();
+    run.profiles->extra["disk"] = Json::array({{{"name", "vda"}, {"write_cache", "write back"}}});
+    run.targets[2].launches[1].noise = Json{{"other_cpu_percent", 50}};
+    const auto json = Json::parse(render(run, Format::json));
+    EXPECT_EQ(json["profiles"]["disk"][0]["write_cache"], "write back");
+    EXPECT_FALSE(json["targets"][0].contains("noisy_launches"));
+    EXPECT_EQ(json["targets"][2]["noisy_launches"],
+              Json::parse(R"([{"launch": 2, "reasons": ["other processes used 50 % of a processor"]}])"));
+}
+
 TEST(Markdown, OfARunThatIsNotCompletedSaysSoFirst) {
     auto run = several_targets(1);
     run.state = document::RunState::partial;
@@ -185,6 +211,11 @@ TEST(Html, EscapesEverythingOfTheDocument) {
         EXPECT_THAT(page, Not(HasSubstr("alert('x')")));
     }
     EXPECT_THAT(render(run, Format::md), Not(HasSubstr("<script")));
+}
+
+TEST(Html, CallsTheEstimateTheSites) {  // cases.md 35: not the origin's; docs/opfs.md
+    EXPECT_THAT(render(seed_run(), Format::html), HasSubstr("Storage of the site"));
+    EXPECT_THAT(render(seed_run(), Format::md), HasSubstr("navigator.storage.estimate(): "));
 }
 
 TEST(Html, HasThePlotWithAMarkATargetAndSeries) {

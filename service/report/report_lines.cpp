@@ -5,6 +5,7 @@
 
 #include "service/error.hpp"
 #include "service/report/text.hpp"
+#include "service/text/words.hpp"
 
 namespace foxbench::report {
 namespace {
@@ -70,9 +71,10 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 bool is_text(std::string_view text) {
+    if (text::has_control_characters(text, true)) return false;
     while (!text.empty()) {
         const auto length = utf8_length(text);
-        if (length == 0 || text.front() == '\0') return false;
+        if (length == 0) return false;
         text.remove_prefix(length);
     }
     return true;
@@ -157,15 +159,18 @@ std::vector<std::string> ReportLines::take_cells() {
     line.remove_prefix(1);
     std::vector<std::string> cells;
     std::string cell;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '\\' && i + 1 < line.size() && line[i + 1] == '|') {
-            cell += line[++i];
-        } else if (line[i] == '|') {
+    std::size_t backslashes = 0;  // before here, without anything between
+    for (const char character : line) {
+        // Before a bar each second one is escaped by the one before it; the last of an odd number escapes the bar.
+        if (character == '|') cell.resize(cell.size() - (backslashes + 1) / 2);
+        const bool escaped = backslashes % 2 == 1;
+        backslashes = character == '\\' ? backslashes + 1 : 0;
+        if (character == '|' && !escaped) {
             cells.push_back(unescaped(trimmed(cell)));
             cell.clear();
             if (cells.size() > kMostCells) fail("expected at most " + std::to_string(kMostCells) + " columns");
         } else {
-            cell += line[i];
+            cell += character;
         }
     }
     if (cells.empty()) fail("expected cells between '|'");

@@ -13,7 +13,7 @@ namespace foxbench::report {
     return c >= '0' && c <= '9';
 }
 
-/// Whether all of `text` is valid UTF-8 without NUL.
+/// Whether all of `text` is valid UTF-8, without control characters other than line breaks and tabs.
 [[nodiscard]] bool is_text(std::string_view text);
 
 /// A figure as tables print it: "1,048,576", "26.9", of at most 15 digits. Empty for anything else, as for what is

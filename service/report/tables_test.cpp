@@ -162,10 +162,41 @@ TEST(Quality, TellsVerificationNoiseAndTheClock) {
         quality_lines(run, make_tables(run)),
         ElementsAre(
             "State: completed.", "Verified: 1 of 30 passes; 0.3 MB in 66 blocks read back and compared",
-            "Noise: the machine was not quiet; other processes used 1.3 % of one processor; load before 0.25; waiting "
+            "Noise: other processes used 1.3 % of one processor; load before 0.25; waiting "
             "for the disk 6.0 % of the time; governor powersave",
             "Clock: it moves in steps of 20 µs; percentiles are only as fine as that (mean under 20 steps) for "
             "small-append, small-overwrite, chunked-append (64 KiB), chunked-append (1 MiB), new-file: first write"));
+}
+
+TEST(Quality, NamesNoisyLaunchesAndWhy) {
+    auto run = several_targets(3);
+    run.targets[0].launches[0].noise = document::Json{{"other_cpu_percent", 1}};
+    run.targets[0].launches[1].noise =
+        document::Json{{"other_cpu_percent", 37.4}, {"before", {{"memory_available_bytes", 1e8}}}};
+    run.targets[0].launches[2].noise = document::Json{{"other_cpu_percent", 20}};
+    const auto lines = quality_lines(run, make_tables(run));
+    EXPECT_THAT(lines, Contains("Firefox 158 (base): Noisy: launch 2 (other processes used 37 % of a processor, only "
+                                "100 MB of memory were available); launch 3 (other processes used 20 % of a "
+                                "processor)"));
+    EXPECT_THAT(lines, Not(Contains(HasSubstr("Firefox 153: Noisy"))));
+}
+
+TEST(Planted, IsSaidOfTheWholeRunOrOfEachSuchTarget) {
+    auto run = several_targets(1);
+    EXPECT_THAT(planted_lines(run, make_tables(run)), testing::IsEmpty());
+    run.config["planted_us"] = 50;
+    EXPECT_THAT(planted_lines(run, make_tables(run)),
+                ElementsAre("every timed call was slowed down by 50 µs on purpose; these figures are no browser's"));
+    run.config.erase("planted_us");
+    run.targets[1].extra["planted_us"] = 12.5;
+    EXPECT_THAT(planted_lines(run, make_tables(run)),
+                ElementsAre("every timed call of Firefox 158 (wal-full) was slowed down by 12.5 µs on purpose; these "
+                            "figures are no browser's"));
+    run.config["planted_us"] = 50;
+    run.targets[1].extra["planted_us"] = 0;
+    EXPECT_THAT(planted_lines(run, make_tables(run)),
+                ElementsAre(testing::StartsWith("every timed call of Firefox 158 (base)"),
+                            testing::StartsWith("every timed call of Firefox 153 ")));
 }
 
 }  // namespace

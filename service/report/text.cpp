@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "service/document/json_text.hpp"
+
 namespace foxbench::report {
 namespace {
 
@@ -21,6 +23,15 @@ std::string replaced(std::string_view text, Replacement replacement_of) {
     return result;
 }
 
+/// How many bytes the control character at the start of the text has; 0 where there is none. C1 (U+0080 to U+009F) has
+/// two.
+std::size_t control_length(std::string_view text) {
+    const auto first = static_cast<unsigned char>(text.front());
+    if (first < 0x20 || first == 0x7F) return 1;
+    const bool is_c1 = first == 0xC2 && text.size() > 1 && static_cast<unsigned char>(text[1]) < 0xA0;
+    return is_c1 ? 2 : 0;
+}
+
 bool is_number(std::string_view text) {
     if (text.starts_with('+')) text.remove_prefix(1);
     double value = 0;
@@ -35,18 +46,17 @@ std::string one_line(std::string_view text) {
     std::string line;
     line.reserve(text.size());
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-        if (byte == '\r' && next == '\n') continue;
-        if (byte == '\n' || byte == '\r') {
+        const auto rest = text.substr(i);
+        if (rest.starts_with("\r\n")) continue;
+        if (rest.front() == '\n' || rest.front() == '\r') {
             line += ' ';
-        } else if (byte == 0xC2 && next >= 0x80 && next <= 0x9F) {
-            ++i;  // U+0080 to U+009F, the second set of control characters
-        } else if (text.substr(i).starts_with(kLineSeparator) || text.substr(i).starts_with(kParagraphSeparator)) {
+        } else if (rest.starts_with(kLineSeparator) || rest.starts_with(kParagraphSeparator)) {
             line += ' ';
             i += kLineSeparator.size() - 1;
-        } else if (byte >= 0x20 && byte != 0x7F) {
-            line += text[i];
+        } else if (const auto length = control_length(rest); length > 0) {
+            i += length - 1;
+        } else {
+            line += rest.front();
         }
     }
     return line;
@@ -68,7 +78,15 @@ std::string markdown_text(std::string_view text) {
 }
 
 std::string markdown_cell(std::string_view text) {
-    return replaced(markdown_text(text), [](char c) -> std::string_view { return c == '|' ? "\\|" : ""; });
+    std::string cell;
+    std::size_t backslashes = 0;  // before here, without anything between
+    for (const char c : markdown_text(text)) {
+        // Each would escape the next one, and an even number of them leave the bar to end the cell.
+        if (c == '|') cell.append(backslashes + 1, '\\');
+        cell += c;
+        backslashes = c == '\\' ? backslashes + 1 : 0;
+    }
+    return cell;
 }
 
 std::string markdown_code(std::string_view text) {
@@ -88,11 +106,35 @@ std::string html_text(std::string_view text) {
     });
 }
 
+std::string terminal_text(std::string_view text, std::size_t max_bytes) {
+    // Once more at the end: only in UTF-8 that is sound can every control character be seen.
+    return one_line(document::printable(one_line(text), max_bytes));
+}
+
+std::string xml_text(std::string_view text) {
+    // U+FFFE and U+FFFF are the only ones left that are no characters of XML 1.0.
+    constexpr std::string_view kFirst = "\xEF\xBF\xBE", kSecond = "\xEF\xBF\xBF";
+    std::string line = html_text(terminal_text(text, text.size()));
+    for (const auto none : {kFirst, kSecond}) {
+        for (auto at = line.find(none); at != std::string::npos; at = line.find(none, at))
+            line.replace(at, none.size(), "?");
+    }
+    return line;
+}
+
 std::string csv_cell(std::string_view text) {
-    constexpr std::string_view kFormulaStarts = "=+-@";
+    constexpr std::string_view kFormulaStarts = "=+-@", kKept = "\t\r\n";
     std::string cell;
-    if (!text.empty() && kFormulaStarts.find(text.front()) != std::string_view::npos && !is_number(text)) cell = "'";
-    cell += text;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto length = control_length(text.substr(i));
+        if (length == 0 || kKept.find(text[i]) != std::string_view::npos)
+            cell += text[i];
+        else
+            i += length - 1;
+    }
+    const auto start = cell.find_first_not_of(kKept);
+    const bool like_formula = start != std::string::npos && kFormulaStarts.find(cell[start]) != std::string_view::npos;
+    if (like_formula && !is_number(cell)) cell.insert(0, 1, '\'');
     if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
     return '"' + replaced(cell, [](char c) -> std::string_view { return c == '"' ? "\"\"" : ""; }) + '"';
 }

@@ -118,6 +118,17 @@ std::size_t count_characters(std::string_view text) noexcept {
         std::ranges::count_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
 }
 
+bool has_control_characters(std::string_view text, bool line_breaks) noexcept {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (line_breaks && (byte == '\n' || byte == '\r' || byte == '\t')) continue;
+        if (byte < 0x20 || byte == 0x7F) return true;
+        // In UTF-8 C1 is 0xC2 and 0x80 to 0x9F.
+        if (byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0) return true;
+    }
+    return false;
+}
+
 std::vector<std::string> split_list(std::string_view text) {
     std::vector<std::string> parts;
     if (trim(text).empty()) return parts;

@@ -33,6 +33,10 @@ namespace foxbench::text {
 /// How many characters (code points) UTF-8 text has.
 [[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
 
+/// Whether the text has characters that steer a terminal or end a line: C0, DEL, and C1 (U+0080 to U+009F), which some
+/// terminals obey as well. With `line_breaks` CR, LF and tabs are let pass.
+[[nodiscard]] bool has_control_characters(std::string_view text, bool line_breaks = false) noexcept;
+
 /// The parts between commas, without the spaces around them; empty parts are kept, an empty text has none.
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
 

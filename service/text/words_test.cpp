@@ -61,5 +61,15 @@ TEST(Suggestions, NameTheNearestWordOrAllOfThem) {
     EXPECT_EQ(suggestion("x", known), " Known: quick, full.");
 }
 
+TEST(ControlCharacters, AreThoseOfBothSetsAndDel) {
+    for (const char* clean : {"", "plain", "µs – 漢 🦊", "\u00a0", "\u00ff"})
+        EXPECT_FALSE(has_control_characters(clean)) << clean;
+    for (const char* unclean : {"\x1b[31m", "a\x7f", "\u0080", "a\u009b31m", "\x01", "a\nb", "a\tb", "\r"})
+        EXPECT_TRUE(has_control_characters(unclean)) << unclean;
+    EXPECT_TRUE(has_control_characters(std::string_view("a\0b", 3)));
+    EXPECT_FALSE(has_control_characters("a\r\n\tb", true));
+    EXPECT_TRUE(has_control_characters("a\n\x1b", true));
+}
+
 }  // namespace
 }  // namespace foxbench::text
