@@ -11,8 +11,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "service/error.hpp"
 #include "service/host/digest.hpp"
 #include "service/host/procfs.hpp"
+#include "service/text/cpu_list.hpp"
 
 namespace foxbench::host {
 
@@ -108,6 +110,19 @@ fs::path nearest_existing(const fs::path& folder) {
     return canonical.empty() ? path : canonical;
 }
 
+std::optional<Mount> find_mount(const fs::path& folder) {
+    const auto text = read_text("/proc/self/mountinfo");
+    return text ? mount_of(parse_mountinfo(*text), nearest_existing(folder)) : std::nullopt;
+}
+
+std::vector<DiskLayer> layers_of(const Mount& mount) {
+    auto layers = read_disk_layers(mount.device_number);
+    if (!layers.empty()) return layers;
+    // A filesystem that may span devices has a number that is no device's.
+    const auto number = number_of_device(mount.source);
+    return number ? read_disk_layers(*number) : layers;
+}
+
 }  // namespace
 
 std::string hashed_machine_id(std::string_view machine_id) {
@@ -171,6 +186,16 @@ document::Host read_host() {
     return host;
 }
 
+std::vector<int> online_processors() {
+    const auto online = read_text("/sys/devices/system/cpu/online");
+    if (!online) return {};
+    try {
+        return text::parse_cpu_list(trimmed(*online));
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 std::vector<Mount> parse_mountinfo(std::string_view text) {
     std::vector<Mount> mounts;
     std::istringstream lines{std::string(text)};
@@ -202,15 +227,19 @@ std::optional<Mount> mount_of(const std::vector<Mount>& mounts, const fs::path& 
 
 document::Profiles read_profiles(const fs::path& folder) {
     document::Profiles profiles;
-    const auto text = read_text("/proc/self/mountinfo");
-    if (!text) return profiles;
-    if (const auto mount = mount_of(parse_mountinfo(*text), nearest_existing(folder))) {
-        profiles.filesystem = mount->filesystem;
-        profiles.mount = mount->mount_point;
-        profiles.device = mount->source;
-        profiles.options = mount->options;
-    }
+    const auto mount = find_mount(folder);
+    if (!mount) return profiles;
+    profiles.filesystem = mount->filesystem;
+    profiles.mount = mount->mount_point;
+    profiles.device = mount->source;
+    profiles.options = mount->options;
+    if (const auto layers = layers_of(*mount); !layers.empty()) profiles.extra["disk"] = to_json(layers);
     return profiles;
+}
+
+std::vector<DiskLayer> read_disk_of(const fs::path& folder) {
+    const auto mount = find_mount(folder);
+    return mount ? layers_of(*mount) : std::vector<DiskLayer>();
 }
 
 bool is_tmpfs(const document::Profiles& profiles) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "service/document/run_document.hpp"
+#include "service/host/disk.hpp"
 
 /// The machine and the filesystem that a run is measured on. Everything here may be called from any thread.
 namespace foxbench::host {
@@ -30,6 +31,10 @@ namespace foxbench::host {
 /// "x64" for x86_64, "arm64" for aarch64, else the word as it is.
 [[nodiscard]] std::string architecture(std::string_view machine);
 
+/// The numbers of the processors that are switched on, ascending. Empty where the system does not tell. A process may
+/// have to do with fewer, where a cpuset withholds some.
+[[nodiscard]] std::vector<int> online_processors();
+
 /// One line of /proc/self/mountinfo (proc(5)), its octal escapes undone.
 struct Mount {
     std::string device_number;  ///< "254:0"
@@ -44,8 +49,12 @@ struct Mount {
 /// mounted, since that hides the others. Nothing when no mount point holds it.
 [[nodiscard]] std::optional<Mount> mount_of(const std::vector<Mount>& mounts, const std::filesystem::path& path);
 
-/// The filesystem of a folder. A folder that is not there yet is judged by its nearest parent that is.
+/// The filesystem of a folder, and as its member `disk` what it lies on (disk.hpp), where that can be seen. A folder
+/// that is not there yet is judged by its nearest parent that is.
 [[nodiscard]] document::Profiles read_profiles(const std::filesystem::path& folder);
+
+/// The block devices under a folder's filesystem, as read_disk_layers() gives them.
+[[nodiscard]] std::vector<DiskLayer> read_disk_of(const std::filesystem::path& folder);
 
 /// Whether syncs cost nothing on it because it lives in memory (cases.md 33): tmpfs or ramfs.
 [[nodiscard]] bool is_tmpfs(const document::Profiles& profiles);

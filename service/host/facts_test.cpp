@@ -98,9 +98,21 @@ TEST(ReadProfiles, OfAFolderNotYetMadeIsThatOfItsParent) {
     EXPECT_TRUE(read_profiles("/nonexistent/folder").filesystem.has_value());
 }
 
+TEST(ReadProfiles, SaysTheSameOfTheDiskAsReadDisk) {
+    const auto layers = read_disk_of(testing::TempDir());
+    const auto extra = read_profiles(testing::TempDir()).extra;
+    EXPECT_EQ(extra.is_null(), layers.empty()) << "absent, not empty";
+    EXPECT_EQ(layers.empty() ? document::Json::array() : extra.at("disk"), to_json(layers));
+    EXPECT_TRUE(read_disk_of("/proc").empty());
+}
+
 TEST(FreeBytes, OfAFolderNotYetMadeIsThatOfItsParent) {
     EXPECT_GT(free_bytes(testing::TempDir()).value_or(0), 0u);
     EXPECT_TRUE(free_bytes("/nonexistent/folder").has_value());
+}
+
+TEST(OnlineProcessors, AreThoseOfTheHost) {
+    EXPECT_EQ(static_cast<std::int64_t>(online_processors().size()), read_host().threads);
 }
 
 TEST(ReadHost, KnowsWhatEveryLinuxKnows) {
