@@ -176,6 +176,7 @@ bidi::Task<std::string> Browser::start_process() {
     ProcessOptions process;
     process.executable = options_.binary;
     process.arguments = launch_arguments(profile_.folder(), options_.headed, options_.arguments, options_.first_page);
+    process.processors = options_.processors;
     process.environment = launch_environment(options_.environment, token_);
     process.on_error_line = [listening](std::string_view line) {
         if (listening->event.is_set()) return;
@@ -236,7 +237,8 @@ bidi::Task<> Browser::start_session(const std::string& url) {
     if (!failure.empty()) co_await fail(std::move(failure));
 
     const auto& extra = session_.capabilities.extra;
-    if (const auto pid = extra.find("moz:processID"); pid != extra.end() && *pid != process_->pid()) {
+    const auto pid = extra.find("moz:processID");
+    if (pid != extra.end() && pid->is_number() && *pid != process_->pid()) {
         std::string what = "is not what was started: process " + pid->dump() + " answers, process " +
                            std::to_string(process_->pid()) +
                            " was started; name the executable itself, not a script that leaves it running";

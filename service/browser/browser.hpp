@@ -43,7 +43,8 @@ struct LaunchOptions {
     /// What the first tab loads while the browser is still starting, so that the page's process is there when the
     /// session is; nothing has come of it for certain when launch returns. Empty: nothing.
     std::string first_page;
-    bool headed = false;  ///< with windows: needs a display
+    std::vector<int> processors;  ///< that its processes may run on; empty: as this process
+    bool headed = false;          ///< with windows: needs a display
     Deadlines deadlines;
     bidi::ConnectionOptions connection;  ///< explain_loss is the browser's own unless it is set
 };

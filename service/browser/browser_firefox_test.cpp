@@ -164,6 +164,34 @@ TEST_F(FirefoxTest, FromATemplateHasNoBackgroundPagesOfExtensions) {
     run(io_, browser->stop());
 }
 
+TEST_F(FirefoxTest, DismissesPrompts) {  // cases.md 24
+    const auto browser = launch();
+    const json events = {"browsingContext.userPromptOpened"};
+    run(io_, browser->connection().call("session.subscribe", {{"events", events}}));
+    std::string asked;
+    const auto subscription = browser->connection().on("browsingContext.userPromptOpened", [&](const json& params) {
+        asked = params.at("message").get<std::string>();
+    });
+    const auto answer = evaluate(*browser, "alert('Really?'); confirm('Sure?')");
+    EXPECT_EQ(answer.at("result").at("value"), json(false)) << "nobody said yes";
+    EXPECT_EQ(asked, "Sure?");
+    run(io_, browser->stop());
+    expect_nothing_left();
+}
+
+TEST_F(FirefoxTest, MayAnswerLateAfterItStoodStill) {  // cases.md 25
+    const auto browser = launch();
+    browser->process().signal_group(SIGSTOP);
+    const bidi::CallOptions impatient(std::chrono::milliseconds(50));
+    EXPECT_THROW(run(io_, browser->connection().call("browser.getUserContexts", json::object(), impatient)),
+                 bidi::TimeoutError);
+    browser->process().signal_group(SIGCONT);
+    EXPECT_EQ(evaluate(*browser, "6 * 7").at("result").at("value"), json(42));
+    EXPECT_EQ(browser->connection().counters().late_answers, 1u);
+    EXPECT_EQ(run(io_, browser->stop()).ended_by, "browser.close");
+    expect_nothing_left();
+}
+
 TEST_F(FirefoxTest, ThatIsKilledFailsPendingCallsAsCrashed) {  // cases.md 17, 18
     const auto browser = launch();
     boost::asio::post(io_, [&] { ::kill(browser->process().pid(), SIGKILL); });

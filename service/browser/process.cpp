@@ -12,6 +12,7 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -98,8 +99,8 @@ struct ExecFailure {
     int step;
     int fault;
 };
-constexpr std::array<const char*, 4> kSteps{"setpgid", "prctl", "dup2", "exec"};
-enum Step { set_group, die_with_parent, redirect, execute };
+constexpr std::array<const char*, 5> kSteps{"setpgid", "prctl", "sched_setaffinity", "dup2", "exec"};
+enum Step { set_group, die_with_parent, pin, redirect, execute };
 
 /// Everything the child needs, made before fork: between fork and exec only async-signal-safe functions may be called,
 /// so there is no memory to be had.
@@ -110,6 +111,7 @@ struct ChildPlan {
     int input, output, error, failure;
     pid_t parent;
     int descriptor_limit;
+    const cpu_set_t* processors;  ///< null: as the parent
 };
 
 [[noreturn]] void report_and_exit(const ChildPlan& plan, Step step) noexcept {
@@ -128,11 +130,22 @@ void close_others_at_exec(const ChildPlan& plan) noexcept {
     }
 }
 
+/// Of a set of which it may have only a part the kernel takes that part and says nothing: what came of it is compared.
+bool pin_to(const cpu_set_t& processors) noexcept {
+    cpu_set_t got;
+    if (::sched_setaffinity(0, sizeof processors, &processors) != 0) return false;
+    if (::sched_getaffinity(0, sizeof got, &got) != 0) return false;
+    if (CPU_EQUAL(&got, &processors)) return true;
+    errno = EINVAL;
+    return false;
+}
+
 [[noreturn]] void become(const ChildPlan& plan) noexcept {
     if (::setpgid(0, 0) != 0) report_and_exit(plan, set_group);
     if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) report_and_exit(plan, die_with_parent);
     // The parent may have ended before the kernel was told to watch it.
     if (::getppid() != plan.parent) ::_exit(kOrphanedExitCode);
+    if (plan.processors != nullptr && !pin_to(*plan.processors)) report_and_exit(plan, pin);
     if (::dup2(plan.input, STDIN_FILENO) < 0 || ::dup2(plan.output, STDOUT_FILENO) < 0 ||
         ::dup2(plan.error, STDERR_FILENO) < 0) {
         report_and_exit(plan, redirect);
@@ -307,6 +320,9 @@ std::unique_ptr<Process> Process::spawn(asio::any_io_executor executor, ProcessO
     Descriptor input = above_standard_streams(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (input.get() < 0) fail("cannot start a process: /dev/null", errno);
     Pipe output = Pipe::make(), error = Pipe::make(), failure = Pipe::make();
+    cpu_set_t processors;
+    CPU_ZERO(&processors);
+    for (const int processor : options.processors) CPU_SET(processor, &processors);
     const ChildPlan plan{options.executable.c_str(),
                          argument_pointers.data(),
                          environment_pointers.data(),
@@ -315,7 +331,8 @@ std::unique_ptr<Process> Process::spawn(asio::any_io_executor executor, ProcessO
                          error.write.get(),
                          failure.write.get(),
                          ::getpid(),
-                         static_cast<int>(::sysconf(_SC_OPEN_MAX))};
+                         static_cast<int>(::sysconf(_SC_OPEN_MAX)),
+                         options.processors.empty() ? nullptr : &processors};
     const pid_t pid = fork_with_signals_blocked(plan);
     output.write.reset();
     error.write.reset();

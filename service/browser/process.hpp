@@ -50,6 +50,9 @@ struct ProcessOptions {
     std::filesystem::path executable;                ///< absolute
     std::vector<std::string> arguments;              ///< without the program's name
     std::map<std::string, std::string> environment;  ///< all of it; nothing is inherited
+    /// Processors that it and everything it starts may run on, by number up to text::kMaxProcessor; empty: as this
+    /// process.
+    std::vector<int> processors;
     std::size_t tail_bytes = Tail::kDefaultLimitBytes;
     std::function<void(std::string_view line)> on_error_line;  ///< each line of stderr as it comes, without its end
 };
@@ -63,7 +66,7 @@ struct ProcessOptions {
 class Process {
 public:
     /// Starts the program. Returns once it was executed, as posix_spawn does. Throws foxbench::Error (environment) with
-    /// the system's text when it cannot be.
+    /// the system's text when it cannot be, also when it may not have one of the processors it should run on.
     [[nodiscard]] static std::unique_ptr<Process> spawn(boost::asio::any_io_executor executor, ProcessOptions options);
 
     Process(const Process&) = delete;

@@ -9,6 +9,7 @@
 #include "service/browser/testing_support.hpp"
 #include "service/error.hpp"
 #include "service/host/procfs.hpp"
+#include "service/text/cpu_list.hpp"
 
 namespace foxbench::browser {
 namespace {
@@ -215,6 +216,42 @@ TEST_F(ProcessTest, HasOnlyTheEnvironmentItWasGiven) {
     ASSERT_TRUE(wait(*process));
     drain(*process);
     EXPECT_EQ(process->output_tail(), "A=1\nB=\n");
+}
+
+std::string allowed_processors_of(pid_t pid) {
+    const auto status = host::read_text("/proc/" + std::to_string(pid) + "/status").value_or("");
+    constexpr std::string_view kMember = "Cpus_allowed_list:";
+    const auto start = status.find(kMember);
+    if (start == std::string::npos) return {};
+    return std::string(host::trimmed(
+        std::string_view(status).substr(start + kMember.size(), status.find('\n', start) - start - kMember.size())));
+}
+
+TEST_F(ProcessTest, IsPinnedWithAllItsChildren) {
+    const int last = text::parse_cpu_list(allowed_processors_of(::getpid())).back();
+    auto options = shell("sleep 1000 & echo $! >&2; wait");
+    options.processors = {last};
+    const auto process = Process::spawn(io_.get_executor(), std::move(options));
+    wait_for_lines(1);
+    EXPECT_EQ(allowed_processors_of(process->pid()), std::to_string(last));
+    EXPECT_EQ(allowed_processors_of(std::stoi(lines_.at(0))), std::to_string(last));
+}
+
+TEST_F(ProcessTest, WithoutAListRunsWhereItsParentMay) {
+    const auto process = spawn("exec sleep 1000");
+    EXPECT_EQ(allowed_processors_of(process->pid()), allowed_processors_of(::getpid()));
+}
+
+TEST_F(ProcessTest, ThatMayNotHaveAProcessorIsNotStarted) {
+    // One that is there and one that is not: the kernel alone would take the first and say nothing.
+    auto options = shell("exit 0");
+    options.processors = {text::parse_cpu_list(allowed_processors_of(::getpid())).front(), text::kMaxProcessor};
+    try {
+        static_cast<void>(Process::spawn(io_.get_executor(), std::move(options)));
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "cannot execute /bin/sh (sched_setaffinity): Invalid argument");
+    }
 }
 
 TEST(TailTest, KeepsWholeLinesOfTheEnd) {

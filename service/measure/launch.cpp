@@ -10,7 +10,6 @@
 #include "bidi/modules/session.hpp"
 #include "service/error.hpp"
 #include "service/log/log.hpp"
-#include "service/log/log.hpp"
 #include "service/measure/mailbox.hpp"
 #include "service/text/words.hpp"
 
@@ -93,7 +92,8 @@ private:
             try {
                 co_await bidi::session::subscribe(connection_, event);
             } catch (const bidi::ProtocolError& error) {
-                log::info("browser.lacks", std::string(useful) + " is not to be had in this browser",
+                if (setup_.lacking && !setup_.lacking->insert(event.front()).second) continue;
+                log::info("browser.lacks", event.front() + " is not to be had in this browser",
                           {{"code", error.code()}});
             }
         }
@@ -187,7 +187,8 @@ private:
                             " s; it was given up");
         }
         if (const auto* failure = std::get_if<WorkerFailure>(&*message)) {
-            throw Error(failure->is_mismatch() ? ErrorCode::measurement : ErrorCode::browser, failure->describe());
+            throw WorkerError(failure->is_mismatch() ? ErrorCode::measurement : ErrorCode::browser, failure->describe(),
+                              failure->stack);
         }
         auto* wanted = std::get_if<Message>(&*message);
         if (!wanted) throw Error(ErrorCode::browser, "the workload's worker sent another message than was due");

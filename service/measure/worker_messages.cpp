@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "service/document/purpose.hpp"
 #include "service/error.hpp"
 
 namespace foxbench::measure {
@@ -68,6 +69,10 @@ FinishedPass read_pass(const Json& message, const workload::Plan& plan) {
         pass.started_at_ms = member<double>(message, "started_at_ms");
         pass.finished_at_ms = member<double>(message, "finished_at_ms");
         pass.latencies_us = member<std::vector<double>>(series[i], "latencies_us");
+        if (const auto planted = optional_member<double>(series[i], document::kPlantedMean)) {
+            check_duration(*planted, "what was planted into " + name);
+            pass.extra[document::kPlantedMean] = *planted;
+        }
         if (message.contains("verified")) pass.verified = message.at("verified");
         if (static_cast<std::int64_t>(pass.latencies_us.size()) != planned[i].calls) {
             refuse(name + " with " + std::to_string(pass.latencies_us.size()) + " calls where " +

@@ -53,6 +53,17 @@ TEST(WorkerMessages, APassBecomesADocumentPassForEachSeries) {
     EXPECT_EQ(finished.series[1].verified->dump(), R"({"size":12})");
 }
 
+TEST(WorkerMessages, APassSaysWhatWasPlantedOnlyWhereSomethingWas) {
+    auto message = pass();
+    message["series"][1]["planted_mean_us"] = 50.25;
+    const auto read = read_worker_message(message.dump(), plan());
+    const auto& finished = std::get<FinishedPass>(read);
+    EXPECT_FALSE(finished.series[0].extra.contains("planted_mean_us"));
+    EXPECT_EQ(finished.series[1].extra.at("planted_mean_us"), 50.25);
+    message["series"][1]["planted_mean_us"] = -1;
+    EXPECT_THAT(refusal(message), HasSubstr("what was planted into b is -1"));
+}
+
 TEST(WorkerMessages, APassHasToBeThePlannedOne) {
     const auto with = [](const char* pointer, const document::Json& value) {
         auto changed = pass();

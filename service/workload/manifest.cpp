@@ -42,7 +42,7 @@ Limit read_limit(const Value& value) {
 }
 
 Parameter read_parameter(const std::string& name, const Value& value) {
-    value.allow_only({"letter", "type", "min", "max", "max_items", "about"});
+    value.allow_only({"letter", "type", "min", "max", "max_items", "default", "about"});
     if (!is_name(name, "_")) value.fail("'" + name + "' is no name for a parameter: letters, digits and _ only");
     if (name == kCases || name == "launches" || name == "preset")
         value.fail("the name '" + name + "' is taken by foxbench itself");
@@ -53,6 +53,12 @@ Parameter read_parameter(const std::string& name, const Value& value) {
     parameter.min = read_limit(value.at("min"));
     parameter.max = read_limit(value.at("max"));
     if (const auto items = value.find("max_items")) parameter.max_items = items->integer(1, 64);
+    if (const auto otherwise = value.find("default")) {
+        if (parameter.type == ParameterType::sizes) otherwise->fail("a list has no default: each preset names its own");
+        const auto limit = read_limit(*otherwise);
+        if (!limit.parameter.empty()) otherwise->fail("expected a number");
+        parameter.otherwise = limit.number;
+    }
     parameter.about = optional_string(value, "about");
     return parameter;
 }
@@ -108,6 +114,7 @@ Json read_preset(const Value& preset, const Manifest& manifest) {
         if (!manifest.find_parameter(name)) value.fail("there is no such parameter");
     }
     for (const auto& parameter : manifest.parameters) {
+        if (!given.contains(parameter.name) && parameter.otherwise) continue;
         if (!given.contains(parameter.name)) preset.fail("the parameter '" + parameter.name + "' is missing");
         try {
             values[parameter.name] = parse_parameter(parameter, given.at(parameter.name));

@@ -34,6 +34,9 @@ struct Parameter {
     ParameterType type = ParameterType::count;
     Limit min, max;
     std::int64_t max_items = 1;  ///< of a list
+    /// What a number is when nobody says otherwise; presets need not name it then, and where it is that, neither runs
+    /// nor the worker are told of it. Empty: every preset has a value.
+    std::optional<std::int64_t> otherwise;
     std::string about;
 };
 
@@ -59,7 +62,8 @@ struct Manifest {
     std::filesystem::path folder;
     std::filesystem::path module;  ///< the worker's module, a file in the folder
     std::vector<Parameter> parameters;
-    std::vector<std::pair<std::string, Json>> presets;  ///< every parameter's value by name
+    std::vector<std::pair<std::string, Json>>
+        presets;  ///< the value of each parameter that has no `otherwise`, by name
     std::vector<Case> cases;
 
     [[nodiscard]] std::vector<std::string> preset_names() const;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "service/error.hpp"
+#include "service/workload/plan.hpp"
 
 namespace foxbench::workload {
 namespace {
@@ -87,6 +88,27 @@ TEST_F(ManifestTest, IsNamedWhenThereIsNone) {
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), HasSubstr("Did you mean 'tiny'?"));
     }
+}
+
+TEST_F(ManifestTest, MayGiveANumberADefaultThatPresetsNeedNotName) {
+    std::string text = good_;
+    text.replace(text.find("  size: {type"), std::string("  size: {type: size, min: 1, max: 1MiB}\n").size(),
+                 "  size: {type: size, min: 1, max: 1MiB}\n  extra: {type: size, min: 0, max: 1MiB, default: 1KiB}\n");
+    text.replace(text.find("calls: size / 4"), std::string("calls: size / 4").size(), "calls: extra / 4");
+    write("workload.yaml", text);
+    const Manifest manifest = load_manifest(folder_);
+    EXPECT_EQ(manifest.presets.front().second.dump(), R"({"passes":2,"size":4096,"sizes":[8192]})");
+    const Plan plan = make_plan(manifest, "quick", Json::object());
+    EXPECT_FALSE(plan.parameters.contains("extra"));
+    EXPECT_EQ(plan.sequences.front().series.front().calls, 256) << "formulas know it all the same";
+    EXPECT_EQ(make_plan(manifest, "quick", {{"extra", 2048}}).parameters["extra"], 2048);
+}
+
+TEST_F(ManifestTest, RefusesADefaultThatIsNone) {
+    EXPECT_THAT(fault(good_, "max: 10}", "max: 10, default: many}"), HasSubstr("expected a number"));
+    EXPECT_THAT(fault(good_, "max_items: 2}", "max_items: 2, default: 1}"), HasSubstr("a list has no default"));
+    EXPECT_THAT(fault(good_, "max: 10}\n", "max: 10}\n  more: {type: count, min: 1, max: 10, default: 11}\n"),
+                HasSubstr("more: 11 is out of range, 1 to 10"));
 }
 
 }  // namespace

@@ -165,11 +165,19 @@ Plan make_plan(const Manifest& manifest, const std::string& preset, const Json& 
             refuse(name + ": " + error.what());
         }
     }
-    for (const auto& parameter : manifest.parameters) check_limits(parameter, plan.parameters);
+    Json values = plan.parameters;
+    for (const auto& parameter : manifest.parameters) {
+        if (parameter.otherwise && !values.contains(parameter.name)) values[parameter.name] = *parameter.otherwise;
+    }
+    for (const auto& parameter : manifest.parameters) {
+        check_limits(parameter, values);
+        if (parameter.otherwise && values[parameter.name] == Json(*parameter.otherwise))
+            plan.parameters.erase(parameter.name);
+    }
     if (!plan.cases.empty()) cases = plan.cases;
 
-    plan.passes = plan.parameters.at(kPasses).get<std::int64_t>();
-    const auto variables = variables_of(plan.parameters);
+    plan.passes = values.at(kPasses).get<std::int64_t>();
+    const auto variables = variables_of(values);
     for (const auto& one : manifest.cases) {
         if (std::ranges::find(cases, one.name) == cases.end()) continue;
         if (one.for_each.empty()) {

@@ -25,7 +25,7 @@ struct Sequence {
 struct Plan {
     std::string workload;
     std::string preset;                ///< "quick", or "quick+overrides"
-    Json parameters = Json::object();  ///< every parameter's value
+    Json parameters = Json::object();  ///< every parameter's value, but for those that are at their default
     std::vector<std::string> cases;    ///< only when not all
     std::int64_t passes = 0;           ///< measured ones; each sequence has one more to warm up
     std::vector<Sequence> sequences;

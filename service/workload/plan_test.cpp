@@ -46,6 +46,16 @@ TEST(Plan, OfTheQuickPresetHasEverySeriesOfTheReference) {
     EXPECT_EQ(plan.disk_bytes(), 2000 * 4096);
 }
 
+TEST(Plan, LeavesOutAParameterThatIsAtItsDefault) {
+    EXPECT_FALSE(make_plan(opfs(), "quick", {{"planted_us", 0}}).config().contains("planted_us"));
+    const Plan planted = make_plan(opfs(), "quick", {{"planted_us", "50"}});
+    EXPECT_EQ(planted.config()["planted_us"], 50);
+    EXPECT_EQ(planted.for_worker()["parameters"]["planted_us"], 50);
+    EXPECT_EQ(restore_plan(opfs(), planted.config()).for_worker(), planted.for_worker());
+    EXPECT_THAT(refusal("quick", {{"planted_us", 100'001}}),
+                HasSubstr("planted_us: 100001 is out of range, 0 to 100000"));
+}
+
 TEST(Plan, FollowsTheParameters) {
     const Plan plan = make_plan(opfs(), "quick", {{"calls", "100"}, {"chunks", "64KiB"}, {"files", 10}, {"passes", 5}});
     EXPECT_EQ(plan.preset, "quick+overrides");

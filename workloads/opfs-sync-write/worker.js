@@ -10,9 +10,12 @@
 //   unique(word) a file name that no other pass uses
 //   ready()      resolves when the pass before is stored: awaited right before the timed loop, after all preparation
 //   now()        wall clock in milliseconds since 1970, for the pass's window
-// and takes back {started_at_ms, finished_at_ms, verified, series: {name: {total_ms, latencies}}}, latencies in milliseconds.
+//   planted      null; or, in a run that is slowed down on purpose, what waits inside every timed call: planted.wait()
+// and takes back {started_at_ms, finished_at_ms, verified, series: {name: {total_ms, latencies, planted_ms?}}}, all in milliseconds;
+// planted_ms is what was really planted into a call in the mean.
 //
-// Every loop follows one rule: between the two readings of the clock stands the call that is measured and nothing else.
+// Every loop follows one rule: between the two readings of the clock stands the call that is measured and nothing else, but for
+// the comparison of a local constant with null that decides whether something is planted.
 // What belongs to the next call (its stamp) or to the check of the last one (its return value) stands outside.
 
 import { Mismatch, firstDifference, randomBytes, retryWhileLocked } from "./runtime.js";
@@ -123,7 +126,7 @@ async function readBack(series, file, block, { totalBytes, blocks, callOf }) {
 }
 
 /// The frame of every pass that works on one file: prepare, wait until the pass before is stored, run the timed loop, check.
-///   loop       the timed loop: (series, handle, block, latencies)
+///   loop       the timed loop: (series, handle, block, latencies, planted)
 ///   prepare    what the file needs before it
 ///   fileBytes  the file's size afterwards
 ///   callOf     which call wrote block `index` of the file last
@@ -138,14 +141,15 @@ async function onOneFile(context, { blockBytes, calls, fileBytes, prepare = () =
 
         const started_at_ms = context.now();
         const start = performance.now();
-        loop(series, file.handle, block, latencies);
+        loop(series, file.handle, block, latencies, context.planted);
         const total_ms = performance.now() - start;
         const finished_at_ms = context.now();
 
         checkSize(series, file.handle, fileBytes);
         const blocks = blocksToReadBack(Math.ceil(fileBytes / blockBytes), context.warmup);
         const verified = await readBack(series, file, block, { totalBytes: fileBytes, blocks, callOf });
-        return { started_at_ms, finished_at_ms, verified, series: { [series]: { total_ms, latencies } } };
+        const planted_ms = context.planted?.mean;
+        return { started_at_ms, finished_at_ms, verified, series: { [series]: { total_ms, latencies, planted_ms } } };
     });
 }
 
@@ -158,12 +162,13 @@ function append(context, callBytes) {
         blockBytes: callBytes,
         calls,
         fileBytes,
-        loop(series, handle, block, latencies) {
+        loop(series, handle, block, latencies, planted) {
             const options = { at: 0 };
             for (let call = 0; call < calls; call++) {
                 const data = block.view(Math.min(callBytes, fileBytes - options.at));
                 block.stamp(call);
                 const before = performance.now();
+                if (planted !== null) planted.wait();
                 const written = handle.write(data, options);
                 const after = performance.now();
                 latencies[call] = after - before;
@@ -186,11 +191,12 @@ function overwrite(context) {
             checkWritten(series, null, handle.write(block.bytes, { at: 0 }), bytes);
             handle.flush();
         },
-        loop(series, handle, block, latencies) {
+        loop(series, handle, block, latencies, planted) {
             const options = { at: 0 };
             for (let call = 0; call < calls; call++) {
                 block.stamp(call);
                 const before = performance.now();
+                if (planted !== null) planted.wait();
                 const written = handle.write(block.bytes, options);
                 const after = performance.now();
                 latencies[call] = after - before;
@@ -208,11 +214,12 @@ function appendAndFlush(context) {
         blockBytes: bytes,
         calls,
         fileBytes: calls * bytes,
-        loop(series, handle, block, latencies) {
+        loop(series, handle, block, latencies, planted) {
             const options = { at: 0 };
             for (let call = 0; call < calls; call++) {
                 block.stamp(call);
                 const before = performance.now();
+                if (planted !== null) planted.wait();
                 const written = handle.write(block.bytes, options);
                 handle.flush();
                 const after = performance.now();
@@ -233,6 +240,7 @@ async function newFile(context) {
     const names = Array.from({ length: files }, (_, i) => context.unique(`${context.caseName}-${i}`));
     const [createOpen, firstWrite, close, remove, fullCycle] = context.seriesNames.map(() => new Float64Array(files));
     const root = await navigator.storage.getDirectory();
+    const planted = context.planted;
     const create = { create: true };
     const options = { at: 0 };
     let name = null;
@@ -246,13 +254,17 @@ async function newFile(context) {
             name = names[i];
             block.stamp(i);
             const t0 = performance.now();
+            if (planted !== null) planted.wait();
             const entry = await root.getFileHandle(name, create);
             handle = await entry.createSyncAccessHandle();
             const t1 = performance.now();
+            if (planted !== null) planted.wait();
             const written = handle.write(block.bytes, options);
             const t2 = performance.now();
+            if (planted !== null) planted.wait();
             handle.close();
             const t3 = performance.now();
+            if (planted !== null) planted.wait();
             await root.removeEntry(name);
             const t4 = performance.now();
             createOpen[i] = t1 - t0;
@@ -266,7 +278,8 @@ async function newFile(context) {
         const total_ms = performance.now() - start;
         const finished_at_ms = context.now();
 
-        const sum = latencies => ({ total_ms: latencies.reduce((total, latency) => total + latency, 0), latencies });
+        const planted_ms = planted?.mean;
+        const sum = latencies => ({ total_ms: latencies.reduce((total, latency) => total + latency, 0), latencies, planted_ms });
         return {
             started_at_ms,
             finished_at_ms,
@@ -277,7 +290,8 @@ async function newFile(context) {
                 [firstWriteSeries]: sum(firstWrite),
                 [closeSeries]: sum(close),
                 [deleteSeries]: sum(remove),
-                [fullCycleSeries]: { total_ms, latencies: fullCycle },
+                // Each of its four steps was slowed down.
+                [fullCycleSeries]: { total_ms, latencies: fullCycle, planted_ms: planted ? 4 * planted_ms : undefined },
             },
         };
     } catch (error) {

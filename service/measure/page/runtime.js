@@ -3,7 +3,7 @@
 //
 // Messages to the daemon, each one JSON text, and null after the last one:
 //   {type: "environment", ...}                            once, first; the daemon answers with proceed(0)
-//   {type: "pass", sequence, pass, started_at_ms, finished_at_ms, verified, series: [{name, total_ms, latencies_us}]}
+//   {type: "pass", sequence, pass, started_at_ms, finished_at_ms, verified, series: [{name, total_ms, latencies_us, planted_mean_us?}]}
 //                                                         pass 0 is the warm-up; the daemon answers with proceed(n) when it is stored
 //   {type: "error", name, message, stack, series?, pass?, call?}   the last one after a failure
 //   {type: "done"}                                        the last one otherwise
@@ -13,6 +13,10 @@ const kClockProbeMs = 30;
 /// A lock on a file may outlive the handle by some milliseconds; after this long it is a fault (docs/opfs.md).
 const kLockedRetryMs = 2000;
 const kLockedPauseMs = 10;
+
+/// What a browser means that has an origin private file system and does not give it (docs/opfs.md).
+const kNoStorageHint =
+    "this browser stores nothing, as in a private window; does a preference of this target switch that on (browser.privatebrowsing.autostart)?";
 
 /// What was written is not what is there. The run's figures are then worth nothing.
 export class Mismatch extends Error {
@@ -67,6 +71,29 @@ export async function retryWhileLocked(name, action) {
     }
 }
 
+/// A slowdown on purpose, to see whether it is noticed: a busy wait inside a timed call. Lengths are what the clock says,
+/// so on a coarse one they are whole steps of it.
+class Planted {
+    constructor(us) {
+        this.milliseconds = us / 1000;
+        this.total = 0;
+        this.waits = 0;
+    }
+
+    wait() {
+        const start = performance.now();
+        let now = start;
+        while (now - start < this.milliseconds) now = performance.now();
+        this.total += now - start;
+        this.waits++;
+    }
+
+    /// Milliseconds really added by a wait, in the mean.
+    get mean() {
+        return this.waits > 0 ? this.total / this.waits : 0;
+    }
+}
+
 function send(message) {
     self.postMessage(JSON.stringify(message));
 }
@@ -110,7 +137,12 @@ async function describeEnvironment() {
     if (!navigator.storage?.getDirectory) {
         throw new Error("this browser has no origin private file system (navigator.storage.getDirectory is missing)");
     }
-    await navigator.storage.getDirectory();
+    try {
+        await navigator.storage.getDirectory();
+    } catch (error) {
+        if (error.name === "SecurityError") error.hint = kNoStorageHint;
+        throw error;
+    }
     const estimate = await navigator.storage.estimate();
     return {
         type: "environment",
@@ -125,10 +157,11 @@ async function describeEnvironment() {
 }
 
 function sendPass(sequence, pass, result) {
-    const series = Object.entries(result.series).map(([name, { total_ms, latencies }]) => ({
+    const series = Object.entries(result.series).map(([name, { total_ms, latencies, planted_ms }]) => ({
         name,
         total_ms: Math.round(total_ms * 1e6) / 1e6,
         latencies_us: Array.from(latencies, microseconds),
+        planted_mean_us: planted_ms === undefined ? undefined : microseconds(planted_ms),
     }));
     const { started_at_ms, finished_at_ms, verified } = result;
     send({ type: "pass", sequence, pass, started_at_ms, finished_at_ms, verified, series });
@@ -151,6 +184,7 @@ async function carryOut(plan, cases) {
                 unique: word => `${word.replace(/[^A-Za-z0-9.+-]/g, "_")}.${pass}.${files++}`,
                 ready: () => waitForProceed(stored),
                 now: wallClock,
+                planted: plan.parameters.planted_us > 0 ? new Planted(plan.parameters.planted_us) : null,
             };
             let result;
             try {
@@ -169,8 +203,10 @@ async function carryOut(plan, cases) {
 
 /// Everything that is known of an error, word for word: a DOMException as a bare object would lose its text.
 function sendError(error) {
-    const message = error.file ? `${error.message} (file ${error.file})` : error.message;
-    send({ type: "error", name: error.name, message: message ?? String(error), stack: error.stack, series: error.series, pass: error.pass, call: error.call });
+    let message = error.message ?? String(error);
+    if (error.file) message += ` (file ${error.file})`;
+    if (error.hint) message += `; ${error.hint}`;
+    send({ type: "error", name: error.name, message, stack: error.stack, series: error.series, pass: error.pass, call: error.call });
 }
 
 async function start(planText) {
