@@ -34,6 +34,8 @@ Json target_json(const Target& target) {
     if (!target.args.empty()) json["args"] = target.args;
     json["timer"] = target.precise_timer ? "precise" : "standard";
     if (target.headed) json["headed"] = true;
+    if (!target.cpus.empty()) json["cpus"] = target.cpus;
+    if (target.planted_us) json["planted_us"] = *target.planted_us;
     if (target.local_build) json["local_build"] = *target.local_build;
     if (target.start_deadline) json["start_deadline"] = in_words(*target.start_deadline);
     return json;
@@ -52,6 +54,7 @@ Json schedule_json(const Schedule& schedule) {
     if (schedule.launches) json["launches"] = *schedule.launches;
     if (!schedule.label.empty()) json["label"] = schedule.label;
     if (!schedule.note.empty()) json["note"] = schedule.note;
+    if (!schedule.purpose.empty()) json["purpose"] = schedule.purpose;
     json["missed"] = schedule.missed == schedule::Missed::skip ? "skip" : "run-once";
     json["overlap"] = schedule.overlap == schedule::Overlap::queue ? "queue" : "skip";
     if (schedule.quiet) json["quiet"] = quiet_json(*schedule.quiet);
@@ -77,6 +80,13 @@ Json webhook_json(const Webhook& webhook) {
     if (!webhook.secret_file.empty()) json["secret_file"] = webhook.secret_file.string();
     json["on"] = Json::array();
     for (const auto state : webhook.on) json["on"].push_back(document::to_string(state));
+    if (webhook.alerts) json["on"].push_back(kOnAlerts);
+    return json;
+}
+
+Json alerts_json(const Alerts& alerts) {
+    Json json = {{"smallest_step", alerts.smallest_step}};
+    for (const auto& [series, step] : alerts.of_series) json["series"][series] = step;
     return json;
 }
 
@@ -104,14 +114,53 @@ void compare(const std::string& path, const Json& before, const Json& after, std
     }
 }
 
-template <class Check>
-void of_member(const std::string& member, const Config& config, const Check& check) {
-    try {
-        check();
-    } catch (const Error& error) {
-        const std::string file = config.file.empty() ? "the configuration" : config.file.string();
-        throw Error(ErrorCode::usage, file + ": " + member + ": " + error.what());
+/// Throws the error that the member with this path is wrong; where the file does not say it, what it would be part of.
+[[noreturn]] void fail_at(const Config& config, std::string path, const std::string& what) {
+    while (!path.empty() && !config.places.contains(path)) {
+        const auto dot = path.rfind('.');
+        path.erase(dot == std::string::npos ? 0 : dot);
     }
+    std::string place = config.file.empty() ? "the configuration" : config.file.string();
+    if (!path.empty()) place = config.places.at(path) + ": " + path;
+    throw Error(ErrorCode::usage, place + ": " + what);
+}
+
+template <class Check>
+auto of_member(const Config& config, const std::string& path, const Check& check) {
+    try {
+        return check();
+    } catch (const Error& error) {
+        fail_at(config, path, error.what());
+    }
+}
+
+/// The overrides may each be in order and not go together: then the fault is the whole's.
+void check_overrides(const Config& config, const std::string& path, const workload::Manifest& manifest,
+                     const std::string& preset, const Json& overrides) {
+    const auto fault = [&](const Json& some) -> std::optional<std::string> {
+        try {
+            static_cast<void>(workload::make_plan(manifest, preset, some));
+            return std::nullopt;
+        } catch (const Error& error) {
+            return error.what();
+        }
+    };
+    const auto of_all = fault(overrides);
+    if (!of_all) return;
+    for (const auto& [name, value] : overrides.items()) {
+        if (const auto alone = fault(Json::object({{name, value}}))) fail_at(config, path + "." + name, *alone);
+    }
+    fail_at(config, path, *of_all);
+}
+
+/// What the member with this path, defaults or a schedule, asks for; what it leaves out the defaults say.
+void check_request(const Config& config, const std::string& path, const std::string& workload,
+                   const std::string& preset, const Json& overrides) {
+    const auto manifest =
+        of_member(config, path + ".workload", [&] { return workload::find_workload(config.workloads, workload); });
+    of_member(config, path + ".preset",
+              [&] { static_cast<void>(workload::make_plan(manifest, preset, Json::object())); });
+    check_overrides(config, path + ".overrides", manifest, preset, overrides);
 }
 
 }  // namespace
@@ -140,6 +189,7 @@ Json to_json(const Config& config) {
     json["retention"]["keep_last"] = config.retention.keep_last;
     json["notify"] = Json::array();
     for (const auto& webhook : config.webhooks) json["notify"].push_back(webhook_json(webhook));
+    json["alerts"] = alerts_json(config.alerts);
     if (config.quiet) json["quiet"] = quiet_json(*config.quiet);
     return json;
 }
@@ -155,28 +205,28 @@ std::vector<std::string> changes_that_need_a_restart(const Config& before, const
     if (before.server.addresses != after.server.addresses || before.server.port != after.server.port)
         members.emplace_back("server.listen");
     if (before.server.host_names != after.server.host_names) members.emplace_back("server.hosts");
-    if (before.server.token_file != after.server.token_file) members.emplace_back("server.token_file");
     if (before.results != after.results) members.emplace_back("results");
     return members;
 }
 
 void check_references(const Config& config) {
-    const auto check = [&](const std::string& workload, const std::string& preset, const Json& overrides) {
-        const auto manifest = workload::find_workload(config.workloads, workload);
-        static_cast<void>(workload::make_plan(manifest, preset, overrides));
-    };
-    of_member("defaults", config, [&] { check(config.defaults.workload, config.defaults.preset, Json::object()); });
+    if (std::error_code ignored; !std::filesystem::is_directory(config.workloads, ignored))
+        fail_at(config, "workloads", "there is no folder " + config.workloads.string());
+    const auto& defaults = config.defaults;
+    check_request(config, "defaults", defaults.workload, defaults.preset, Json::object());
     for (const auto& schedule : config.schedules) {
-        of_member("schedules." + schedule.name, config, [&] {
-            check(schedule.workload.empty() ? config.defaults.workload : schedule.workload,
-                  schedule.preset.empty() ? config.defaults.preset : schedule.preset, schedule.overrides);
-        });
+        check_request(config, "schedules." + schedule.name,
+                      schedule.workload.empty() ? defaults.workload : schedule.workload,
+                      schedule.preset.empty() ? defaults.preset : schedule.preset, schedule.overrides);
     }
-    if (!config.server.token_file.empty())
-        of_member("server.token_file", config, [&] { static_cast<void>(read_tokens(config.server.token_file)); });
-    for (const auto& webhook : config.webhooks) {
-        if (!webhook.secret_file.empty())
-            of_member("notify", config, [&] { static_cast<void>(read_secret(webhook.secret_file)); });
+    if (!config.server.token_file.empty()) {
+        of_member(config, "server.token_file", [&] { static_cast<void>(read_tokens(config.server.token_file)); });
+    }
+    for (std::size_t i = 0; i < config.webhooks.size(); ++i) {
+        const auto& secret_file = config.webhooks[i].secret_file;
+        if (secret_file.empty()) continue;
+        of_member(config, "notify.[" + std::to_string(i) + "].secret_file",
+                  [&] { static_cast<void>(read_secret(secret_file)); });
     }
 }
 

@@ -19,7 +19,7 @@ namespace foxbench::config {
 
 /// Checks what parse_config() leaves out since it reads nothing but the text: that the workloads, presets and
 /// parameters of the defaults and the schedules exist, and that the files with secrets are in order. Throws Error
-/// (usage) naming the member.
+/// (usage) with the place of the member that is wrong, as parse_config() does.
 void check_references(const Config& config);
 
 }  // namespace foxbench::config

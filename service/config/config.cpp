@@ -7,6 +7,7 @@
 #include "service/config/locations.hpp"
 #include "service/config/read_service.hpp"
 #include "service/error.hpp"
+#include "service/text/cpu_list.hpp"
 #include "service/text/words.hpp"
 #include "service/yaml/value.hpp"
 
@@ -26,8 +27,18 @@ Json read_prefs(const Value& value) {
     return prefs;
 }
 
+/// In the one way in which it is written, so that two lists of the same processors are the same text.
+std::string read_cpu_list(const Value& value) {
+    try {
+        return text::format_cpu_list(text::parse_cpu_list(value.string()));
+    } catch (const Error& error) {
+        value.fail(error.what());
+    }
+}
+
 Target read_target(const std::string& name, const Value& value) {
-    value.allow_only({"binary", "prefs", "env", "args", "note", "timer", "headed", "local_build", "start_deadline"});
+    value.allow_only({"binary", "prefs", "env", "args", "note", "timer", "headed", "cpus", "planted_us", "local_build",
+                      "start_deadline"});
     check_name(value, name, "target");
     Target target;
     target.name = name;
@@ -43,6 +54,8 @@ Target read_target(const std::string& name, const Value& value) {
         target.precise_timer = timer->string() == "precise";
     }
     if (const auto headed = value.find("headed")) target.headed = headed->boolean();
+    if (const auto cpus = value.find("cpus")) target.cpus = read_cpu_list(*cpus);
+    if (const auto planted = value.find("planted_us")) target.planted_us = planted->integer(0, kMaxPlanted_us);
     if (const auto local = value.find("local_build")) target.local_build = local->boolean();
     if (const auto deadline = value.find("start_deadline")) target.start_deadline = read_duration(*deadline);
     return target;
@@ -65,7 +78,29 @@ void make_binary_absolute(Target& target, const std::filesystem::path& folder) {
     target.binary = (path.is_absolute() ? path : folder / path).lexically_normal().string();
 }
 
+/// Nothing that a member of the file may be lies deeper (schedules.nightly.overrides.calls), and an alias may lead
+/// round in a circle.
+constexpr int kPlaceDepth = 4;
+
+/// Notes where `value`, whose path is `path`, and what is in it stands.
+void note_places(const Value& value, const std::string& path, int depth, std::map<std::string, std::string>& places) {
+    if (!path.empty()) places[path] = value.where();
+    if (depth == kPlaceDepth) return;
+    const auto child = [&](const std::string& name) { return path.empty() ? name : path + "." + name; };
+    if (value.is_map()) {
+        for (const auto& [name, member] : value.members()) note_places(member, child(name), depth + 1, places);
+    } else if (value.is_list()) {
+        const auto items = value.items();
+        for (std::size_t i = 0; i < items.size(); ++i)
+            note_places(items[i], child("[" + std::to_string(i) + "]"), depth + 1, places);
+    }
+}
+
 }  // namespace
+
+Quiet Config::quiet_or_default() const {
+    return quiet.value_or(Quiet{kDefaultQuietLoad, kDefaultQuietWait});
+}
 
 std::vector<std::string> Config::target_names() const {
     std::vector<std::string> names;
@@ -103,11 +138,12 @@ Config default_config(const std::filesystem::path& results) {
 Config parse_config(const std::string& text, const std::filesystem::path& file) {
     const Value root = Value::parse(text, file.string());
     root.allow_only({"results", "profiles", "workloads", "defaults", "targets", "settle", "allow_tmpfs", "lock",
-                     "hosts", "server", "schedules", "retention", "notify", "quiet"});
+                     "hosts", "server", "schedules", "retention", "notify", "quiet", "alerts"});
     const auto folder = std::filesystem::absolute(file).parent_path();
 
     Config config = default_config();
     config.file = file;
+    note_places(root, "", 0, config.places);
     if (const auto results = root.find("results")) {
         config.results = read_path(*results, folder);
         config.profiles = config.results / "profiles";
@@ -136,6 +172,7 @@ Config parse_config(const std::string& text, const std::filesystem::path& file) 
     if (const auto schedules = root.find("schedules")) config.schedules = read_schedules(*schedules, config);
     if (const auto retention = root.find("retention")) config.retention = read_retention(*retention);
     if (const auto notify = root.find("notify")) config.webhooks = read_webhooks(*notify, folder);
+    if (const auto alerts = root.find("alerts")) config.alerts = read_alerts(*alerts);
     return config;
 }
 

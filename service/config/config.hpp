@@ -24,7 +24,9 @@ struct Target {
     std::string note;
     bool precise_timer = false;  ///< `timer: precise`: a clock of about 0.1 µs in place of 20 µs
     bool headed = false;
-    std::optional<bool> local_build;                          ///< says otherwise than where the binary lies
+    std::string cpus;                        ///< processors its processes may run on, "0-1,3"; empty: all
+    std::optional<std::int64_t> planted_us;  ///< in place of the workload's parameter of that name; 0: nothing
+    std::optional<bool> local_build;         ///< says otherwise than where the binary lies
     std::optional<std::chrono::milliseconds> start_deadline;  ///< for each step of the browser's start
 };
 
@@ -51,7 +53,14 @@ struct Config {
     std::vector<Schedule> schedules;  ///< in the file's order
     Retention retention;
     std::vector<Webhook> webhooks;
+    Alerts alerts;
     std::optional<Quiet> quiet;  ///< of runs whose schedule says nothing else
+
+    /// `quiet`, or kDefaultQuietLoad and kDefaultQuietWait where there is none: for those who ask for it.
+    [[nodiscard]] Quiet quiet_or_default() const;
+
+    /// Where each member of the file stands: "schedules.nightly.preset" -> "lab.yaml:7:13".
+    std::map<std::string, std::string> places;
 
     [[nodiscard]] std::vector<std::string> target_names() const;
     /// The targets of these names, in their order; of none: the defaults'. Throws Error (usage) for one that there is
@@ -68,6 +77,9 @@ struct Config {
 /// The same from text; relative paths start from the folder of `file`, which need not exist. Reads nothing but the
 /// text.
 [[nodiscard]] Config parse_config(const std::string& text, const std::filesystem::path& file);
+
+/// The most that may be planted into a call: a run with it still ends, and nobody looks for such a slowdown.
+inline constexpr std::int64_t kMaxPlanted_us = 100'000;
 
 /// How many launches of a target a run may have.
 inline constexpr std::int64_t kMaxLaunches = 100;

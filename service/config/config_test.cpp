@@ -39,6 +39,8 @@ TEST(Config, ReadsATargetWithEverythingThatItMayHave) {
         "    env: {SOME: value, NUMBER: 5}\n"
         "    args: [--a, b]\n"
         "    timer: precise\n"
+        "    cpus: '3, 0-1'\n"
+        "    planted_us: 50\n"
         "    local_build: true\n"
         "    start_deadline: 60s\n");
     ASSERT_THAT(config.target_names(), ElementsAre("firefox", "wal-full"));
@@ -49,6 +51,8 @@ TEST(Config, ReadsATargetWithEverythingThatItMayHave) {
     EXPECT_EQ(local.env.at("NUMBER"), "5");
     EXPECT_THAT(local.args, ElementsAre("--a", "b"));
     EXPECT_TRUE(local.precise_timer);
+    EXPECT_EQ(local.cpus, "0-1,3");
+    EXPECT_EQ(local.planted_us, 50);
     EXPECT_EQ(local.local_build, true);
     EXPECT_EQ(local.start_deadline, std::chrono::seconds(60));
 }
@@ -82,6 +86,9 @@ TEST(Config, SaysWhereAndWhatIsWrong) {
     EXPECT_EQ(fault("resluts: x\n"), "1:1: unknown key 'resluts'. Did you mean 'results'?");
     EXPECT_EQ(fault("targets: {a: {binry: x}}\n"), "1:15: targets.a: unknown key 'binry'. Did you mean 'binary'?");
     EXPECT_EQ(fault("targets: {a: {timer: exact}}\n"), "1:22: targets.a.timer: expected standard or precise");
+    EXPECT_THAT(fault("targets: {a: {cpus: 2-1}}\n"),
+                HasSubstr("1:21: targets.a.cpus: '2-1' is no list of processors: expected numbers of 0 to 1023 and"));
+    EXPECT_THAT(fault("targets: {a: {planted_us: -1}}\n"), HasSubstr("expected a number from 0 to 100000"));
     EXPECT_THAT(fault("targets: {a: {prefs: {x: [1]}}}\n"),
                 HasSubstr("a preference is true or false, a whole number or a text"));
     EXPECT_THAT(fault("targets: {a: {prefs: {x: 1.5}}}\n"), HasSubstr("a preference is"));

@@ -7,6 +7,7 @@
 #include <arpa/inet.h>
 
 #include "service/config/locations.hpp"
+#include "service/document/purpose.hpp"
 #include "service/error.hpp"
 #include "service/text/words.hpp"
 #include "service/url/url.hpp"
@@ -17,8 +18,6 @@ namespace {
 using std::chrono::milliseconds;
 using yaml::Value;
 
-/// A day-long wait for a quiet machine would meet the next night.
-constexpr milliseconds kLongestWait = std::chrono::hours(24);
 /// Longer ones make unreadable tables and ids.
 constexpr std::size_t kMaxName = 60;
 
@@ -74,9 +73,23 @@ void refuse_empty(const Value& list) {
     if (list.items().empty()) list.fail("expected at least one");
 }
 
+/// "3%", or a fraction such as 0.03.
+double read_share(const Value& value) {
+    const auto text = value.string();
+    const bool percent = text.ends_with('%');
+    double share = 0;
+    const char* end = text.data() + text.size() - (percent ? 1 : 0);
+    const auto [stop, error] = std::from_chars(text.data(), end, share);
+    if (percent) share /= 100;
+    if (error != std::errc{} || stop != end || !(share >= 0) || share > 1)
+        value.fail("expected a share of 0% to 100%, such as 2%");
+    return share;
+}
+
 Schedule read_schedule(const std::string& name, const Value& value, const Config& config) {
     value.allow_only({"cron", "time_zone", "workload", "preset", "overrides", "targets", "launches", "label", "note",
-                      "missed", "overlap", "quiet", "before", "skip_if_same_build", "max_duration", "finish_by"});
+                      "purpose", "missed", "overlap", "quiet", "before", "skip_if_same_build", "max_duration",
+                      "finish_by"});
     check_name(value, name, "schedule");
 
     const Value cron = value.at("cron");
@@ -91,6 +104,7 @@ Schedule read_schedule(const std::string& name, const Value& value, const Config
                       .launches = {},
                       .label = {},
                       .note = {},
+                      .purpose = {},
                       .quiet = {},
                       .before = {},
                       .max_duration = {},
@@ -107,6 +121,11 @@ Schedule read_schedule(const std::string& name, const Value& value, const Config
     if (const auto launches = value.find("launches")) schedule.launches = launches->integer(1, kMaxLaunches);
     if (const auto label = value.find("label")) schedule.label = read_text(*label, document::kMaxLabelCharacters);
     if (const auto note = value.find("note")) schedule.note = read_text(*note, document::kMaxNoteCharacters);
+    if (const auto purpose = value.find("purpose")) {
+        schedule.purpose = purpose->string();
+        if (schedule.purpose != document::kAa)
+            purpose->fail("expected aa (a run that measures its targets against themselves), or nothing");
+    }
     if (const auto missed = value.find("missed")) {
         const std::string word = missed->string();
         if (word != "run-once" && word != "skip") missed->fail("expected run-once or skip");
@@ -136,6 +155,11 @@ Schedule read_schedule(const std::string& name, const Value& value, const Config
 }
 
 }  // namespace
+
+double Alerts::smallest_step_of(const std::string& series) const {
+    const auto found = of_series.find(series);
+    return found == of_series.end() ? smallest_step : found->second;
+}
 
 std::string Server::url() const {
     const std::string& first = addresses.front();
@@ -208,7 +232,7 @@ Quiet read_quiet(const Value& value) {
     if (!std::isfinite(quiet.load_below) || quiet.load_below <= 0) load.fail("expected a load above 0, such as 0.5");
     const Value wait = value.at("wait");
     quiet.wait = read_duration(wait);
-    if (quiet.wait > kLongestWait) wait.fail("expected at most 24h");
+    if (quiet.wait > kLongestQuietWait) wait.fail("expected at most 24h");
     return quiet;
 }
 
@@ -233,6 +257,16 @@ Retention read_retention(const Value& value) {
     return retention;
 }
 
+Alerts read_alerts(const Value& value) {
+    value.allow_only({"smallest_step", "series"});
+    Alerts alerts;
+    if (const auto step = value.find("smallest_step")) alerts.smallest_step = read_share(*step);
+    if (const auto series = value.find("series")) {
+        for (const auto& [name, step] : series->members()) alerts.of_series[name] = read_share(step);
+    }
+    return alerts;
+}
+
 std::vector<Webhook> read_webhooks(const Value& value, const std::filesystem::path& folder) {
     std::vector<Webhook> webhooks;
     for (const auto& item : value.items()) {
@@ -244,7 +278,12 @@ std::vector<Webhook> read_webhooks(const Value& value, const std::filesystem::pa
         if (const auto secret = item.find("secret_file")) webhook.secret_file = read_path(*secret, folder);
         if (const auto on = item.find("on")) {
             refuse_empty(*on);
+            webhook.alerts = false;
             for (const auto& state : on->items()) {
+                if (state.string() == kOnAlerts) {
+                    webhook.alerts = true;
+                    continue;
+                }
                 const auto word = at(state, [&] { return document::run_state_from(state.string()); });
                 if (!document::is_final(word)) state.fail("expected a state that a run ends in");
                 webhook.on.push_back(word);

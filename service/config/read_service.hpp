@@ -11,6 +11,7 @@ namespace foxbench::config {
 /// Names of targets are looked up in `config`.
 [[nodiscard]] std::vector<Schedule> read_schedules(const yaml::Value& value, const Config& config);
 [[nodiscard]] Retention read_retention(const yaml::Value& value);
+[[nodiscard]] Alerts read_alerts(const yaml::Value& value);
 [[nodiscard]] std::vector<Webhook> read_webhooks(const yaml::Value& value, const std::filesystem::path& folder);
 
 // Shared with the rest of the reader.

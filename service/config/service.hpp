@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +39,12 @@ struct Quiet {
     std::chrono::milliseconds wait{};  ///< at most; then the run begins all the same, and says so
 };
 
+/// What somebody gets who asks for a quiet machine without saying more. On an idle one the load is a few hundredths.
+inline constexpr double kDefaultQuietLoad = 0.5;
+inline constexpr std::chrono::milliseconds kDefaultQuietWait = std::chrono::minutes(30);
+/// A day-long wait would meet the next night.
+inline constexpr std::chrono::milliseconds kLongestQuietWait = std::chrono::hours(24);
+
 struct Schedule {
     std::string name;
     schedule::CronExpression cron;
@@ -47,6 +54,7 @@ struct Schedule {
     std::vector<std::string> targets;  ///< empty: the defaults
     std::optional<std::int64_t> launches;
     std::string label, note;
+    std::string purpose;  ///< empty, or document::kAa
     schedule::Missed missed = schedule::Missed::run_once;
     schedule::Overlap overlap = schedule::Overlap::skip;
     std::optional<Quiet> quiet;
@@ -66,6 +74,18 @@ struct Webhook {
     std::string url;
     std::filesystem::path secret_file;   ///< empty: messages are not signed
     std::vector<document::RunState> on;  ///< final states
+    bool alerts = true;                  ///< whether it is told of what is noticed in the histories
+};
+
+/// The word among the states in `on:` that stands for alerts.
+inline constexpr const char* kOnAlerts = "alerts";
+
+/// What counts as a change in the histories.
+struct Alerts {
+    double smallest_step = 0.02;              ///< neighbouring levels that differ by less (a fraction) are one
+    std::map<std::string, double> of_series;  ///< the same for series that say otherwise, by name
+
+    [[nodiscard]] double smallest_step_of(const std::string& series) const;
 };
 
 }  // namespace foxbench::config
