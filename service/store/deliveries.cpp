@@ -11,19 +11,21 @@ using Kind = Transaction::Kind;
 constexpr Sql kInsertDelivery{
     "store the delivery",
     "INSERT INTO deliveries (url, run, event, body, attempts, state, last_status, last_error, "
-    "created_at_ms, next_attempt_at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"};
+    "created_at_ms, next_attempt_at_ms, secret_file) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"};
 constexpr Sql kForgetDeliveries{"forget old deliveries",
                                 "DELETE FROM deliveries WHERE state <> 'pending' AND id <= ?1"};
 constexpr Sql kUpdateDelivery{"update the delivery",
                               "UPDATE deliveries SET attempts = ?2, state = ?3, last_status = ?4, last_error = ?5, "
                               "next_attempt_at_ms = ?6 WHERE id = ?1"};
-constexpr Sql kDue{"look for due deliveries",
-                   "SELECT id, url, run, event, body, attempts, state, last_status, last_error, created_at_ms, "
-                   "next_attempt_at_ms FROM deliveries WHERE state = 'pending' AND next_attempt_at_ms <= ?1 "
-                   "ORDER BY next_attempt_at_ms, id LIMIT ?2"};
+constexpr Sql kDue{
+    "look for due deliveries",
+    "SELECT id, url, run, event, body, attempts, state, last_status, last_error, created_at_ms, "
+    "next_attempt_at_ms, secret_file FROM deliveries WHERE state = 'pending' AND next_attempt_at_ms <= ?1 "
+    "ORDER BY next_attempt_at_ms, id LIMIT ?2"};
 constexpr Sql kNewest{"read the deliveries",
                       "SELECT id, url, run, event, body, attempts, state, last_status, last_error, created_at_ms, "
-                      "next_attempt_at_ms FROM deliveries ORDER BY id DESC LIMIT ?1"};
+                      "next_attempt_at_ms, secret_file FROM deliveries ORDER BY id DESC LIMIT ?1"};
 constexpr Sql kNextDue{"look for the next delivery",
                        "SELECT min(next_attempt_at_ms) FROM deliveries WHERE state = 'pending'"};
 
@@ -45,6 +47,7 @@ Delivery delivery_from(const Statement& row) {
     delivery.last_error = row.optional_text(8);
     delivery.created_at_ms = row.integer(9);
     delivery.next_attempt_at_ms = row.integer(10);
+    delivery.secret_file = row.optional_text(11);
     return delivery;
 }
 
@@ -56,18 +59,26 @@ std::vector<Delivery> all_of(Statement rows) {
 
 }  // namespace
 
-std::int64_t Store::add_delivery(const Delivery& delivery) {
-    Database& database = impl_->database();
-    Transaction transaction(database, Kind::write);
+std::int64_t insert_delivery(Database& database, const Delivery& delivery) {
     database.prepare(kInsertDelivery)
         .bind(delivery.url, delivery.run, delivery.event, Blob{delivery.body}, std::int64_t{delivery.attempts},
               delivery.state, widened(delivery.last_status), delivery.last_error, delivery.created_at_ms,
-              delivery.next_attempt_at_ms)
+              delivery.next_attempt_at_ms, delivery.secret_file)
         .run();
     const std::int64_t id = database.last_insert_key();
     database.prepare(kForgetDeliveries).bind(id - kKeptDeliveries).run();
+    return id;
+}
+
+std::int64_t Store::add_delivery(const Delivery& delivery) {
+    Transaction transaction(impl_->database(), Kind::write);
+    const std::int64_t id = insert_delivery(impl_->database(), delivery);
     transaction.commit();
     return id;
+}
+
+void Store::set_outbox(Outbox outbox) {
+    impl_->set_outbox(std::move(outbox));
 }
 
 std::vector<Delivery> Store::due_deliveries(std::int64_t due_until_ms, std::size_t limit) const {

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "service/document/run_document.hpp"
 
 /// Messages to webhooks, kept until they have arrived or were given up. Plain values; Store has the operations.
 namespace foxbench::store {
@@ -23,7 +27,13 @@ struct Delivery {
     std::optional<std::string> last_error;  ///< one line
     std::int64_t created_at_ms = 0;
     std::int64_t next_attempt_at_ms = 0;  ///< of a pending one
+    /// Which of the webhooks with this url: the file of its secret, empty for one that has none. Nothing: whichever.
+    std::optional<std::string> secret_file;
 };
+
+/// The messages about a run that is just ending, to be stored with its end. It is as it ends, without what is below its
+/// targets.
+using Outbox = std::function<std::vector<Delivery>(const document::RunDocument& run)>;
 
 /// So many newest ones are kept for the list; pending ones always.
 inline constexpr std::int64_t kKeptDeliveries = 10'000;

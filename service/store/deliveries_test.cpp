@@ -105,5 +105,55 @@ TEST_F(StoreDeliveries, ThatDoNotExistAreRefused) {
     refusal(ErrorCode::not_found, [&] { store_.update_delivery(delivery_due_at(1)); });
 }
 
+TEST_F(StoreDeliveries, KnowWhichOfTheWebhooksWithTheirUrlTheyAreFor) {
+    for (const auto& file :
+         {std::optional<std::string>("/etc/a.secret"), std::optional<std::string>(""), std::optional<std::string>()}) {
+        Delivery delivery = delivery_due_at(100);
+        delivery.secret_file = file;
+        store_.add_delivery(delivery);
+    }
+    const auto due = store_.due_deliveries(100, 10);
+    ASSERT_EQ(due.size(), 3u);
+    EXPECT_EQ(due[0].secret_file, "/etc/a.secret");
+    EXPECT_EQ(due[1].secret_file, "");
+    EXPECT_EQ(due[2].secret_file, std::nullopt);
+}
+
+TEST_F(StoreDeliveries, AboutARunAreStoredWithItsEnd) {
+    store_.set_outbox([](const document::RunDocument& run) {
+        Delivery delivery = delivery_due_at(100);
+        delivery.run = run.id;
+        delivery.body = std::string(document::to_string(run.state)) + " " + run.reason.value_or("-") + " " +
+                        run.finished_at.value_or("-") + " " + run.targets.at(0).name;
+        return std::vector<Delivery>{delivery, delivery};
+    });
+    const std::string run = store_.begin_run(skeleton("run"));
+    EXPECT_THAT(store_.deliveries(10), IsEmpty()) << "it has not ended";
+    store_.finish_run(run, document::RunState::failed, "no browser", "2026-09-16T05:23:01.982Z");
+    auto stored = Store(path()).deliveries(10);
+    ASSERT_EQ(stored.size(), 2u);
+    EXPECT_EQ(stored[0].body, "failed no browser 2026-09-16T05:23:01.982Z firefox");
+    refusal(ErrorCode::conflict, [&] { store_.finish_run(run, document::RunState::failed, "x", std::nullopt); });
+    EXPECT_EQ(store_.deliveries(10).size(), 2u) << "told once";
+
+    // One whose process was lost.
+    const std::string lost = store_.begin_run(skeleton("lost"));
+    Database(path() / "foxbench.db", false).execute({"", "UPDATE runs SET owner = 'gone' WHERE id = 'lost'"});
+    EXPECT_THAT(store_.recover(), ElementsAre(lost));
+    stored = store_.deliveries(10);
+    ASSERT_EQ(stored.size(), 4u);
+    EXPECT_THAT(stored[0].body, ::testing::StartsWith("failed foxbench (process ?) was gone"));
+}
+
+TEST_F(StoreDeliveries, AboutARunThatCannotBeMadeKeepItFromEnding) {
+    store_.set_outbox([](const document::RunDocument&) -> std::vector<Delivery> { throw std::runtime_error("no"); });
+    const std::string run = store_.begin_run(skeleton("run"));
+    EXPECT_THROW(store_.finish_run(run, document::RunState::failed, "no browser", std::nullopt), std::runtime_error);
+    EXPECT_EQ(store_.load_summary(run).state, document::RunState::running) << "both or neither";
+    store_.set_outbox({});
+    store_.finish_run(run, document::RunState::failed, "no browser", std::nullopt);
+    EXPECT_THAT(store_.deliveries(10), IsEmpty());
+}
+
 }  // namespace
 }  // namespace foxbench::store

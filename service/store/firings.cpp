@@ -1,5 +1,6 @@
 #include "service/store/firings.hpp"
 
+#include "service/document/json_text.hpp"
 #include "service/store/store_impl.hpp"
 
 namespace foxbench::store {
@@ -13,18 +14,24 @@ constexpr Sql kInsertFiring{"record the firing",
 constexpr Sql kForgetFirings{"forget old firings",
                              "DELETE FROM firings WHERE schedule = ?1 AND due_at_ms <= (SELECT due_at_ms FROM firings "
                              "WHERE schedule = ?1 ORDER BY due_at_ms DESC LIMIT 1 OFFSET ?2)"};
-constexpr Sql kNoteDropped{"note the dropped run", "UPDATE firings SET outcome = ?2, reason = ?3 WHERE run = ?1"};
 constexpr Sql kHasFiring{"look for the firing", "SELECT 1 FROM firings WHERE schedule = ?1 AND due_at_ms = ?2"};
 constexpr Sql kLastFiring{"look for the last firing",
                           "SELECT max(due_at_ms) FROM firings WHERE schedule = ?1 AND due_at_ms <= ?2"};
 constexpr Sql kFirings{"read the firings",
                        "SELECT due_at_ms, outcome, run, reason, recorded_at_ms FROM firings WHERE schedule = ?1 "
                        "ORDER BY due_at_ms DESC LIMIT ?2"};
+// One of which only the name was known so far counts as unchanged.
 constexpr Sql kMeetSchedule{"note the schedule",
-                            "INSERT INTO schedules (name, known_since_ms) VALUES (?1, ?2) ON CONFLICT (name) DO "
-                            "UPDATE SET known_since_ms = min(known_since_ms, excluded.known_since_ms)"};
+                            "INSERT INTO schedules (name, known_since_ms, times) VALUES (?1, ?2, ?3) "
+                            "ON CONFLICT (name) DO UPDATE SET known_since_ms = CASE "
+                            "WHEN times <> excluded.times THEN excluded.known_since_ms "
+                            "ELSE min(known_since_ms, excluded.known_since_ms) END, times = excluded.times"};
 constexpr Sql kScheduleState{"read the schedule's state",
-                             "SELECT paused, known_since_ms FROM schedules WHERE name = ?1"};
+                             "SELECT paused, known_since_ms, times IS ?2 FROM schedules WHERE name = ?1"};
+constexpr Sql kForgetSchedules{"forget schedules",
+                               "DELETE FROM schedules WHERE name NOT IN (SELECT value FROM json_each(?1))"};
+constexpr Sql kHasOtherSchedules{"look for schedules that are gone",
+                                 "SELECT 1 FROM schedules WHERE name NOT IN (SELECT value FROM json_each(?1)) LIMIT 1"};
 constexpr Sql kSetPaused{"pause or resume the schedule",
                          "INSERT INTO schedules (name, paused, known_since_ms) VALUES (?1, ?2, ?3) "
                          "ON CONFLICT (name) DO UPDATE SET paused = excluded.paused"};
@@ -60,10 +67,6 @@ std::optional<std::string> Store::enqueue_firing(const Firing& firing, const New
     return queued.run;
 }
 
-void Store::note_dropped(const std::string& run, const std::string& reason) {
-    impl_->database().prepare(kNoteDropped).bind(run, kFiringSkipped, reason).run();
-}
-
 std::optional<std::int64_t> Store::last_firing(const std::string& schedule, std::int64_t now_ms) const {
     Statement row = impl_->database().prepare(kLastFiring).bind(schedule, now_ms);
     if (!row.step() || row.is_null(0)) return std::nullopt;
@@ -80,20 +83,31 @@ std::vector<Firing> Store::firings(const std::string& schedule, std::size_t limi
     return firings;
 }
 
-ScheduleState Store::schedule_state(const std::string& schedule, std::int64_t now_ms) {
+ScheduleState Store::schedule_state(const std::string& schedule, const std::string& times, std::int64_t now_ms) {
     Database& database = impl_->database();
+    bool unchanged = false;
     const auto read = [&]() -> std::optional<ScheduleState> {
-        Statement row = database.prepare(kScheduleState).bind(schedule);
+        Statement row = database.prepare(kScheduleState).bind(schedule, times);
         if (!row.step()) return std::nullopt;
+        unchanged = row.integer(2) != 0;
         return ScheduleState{row.integer(0) != 0, row.integer(1)};
     };
     // As a rule, and without a write.
-    if (const auto known = read(); known && known->known_since_ms <= now_ms) return *known;
+    if (const auto known = read(); known && unchanged && known->known_since_ms <= now_ms) return *known;
     Transaction transaction(database, Kind::write);
-    database.prepare(kMeetSchedule).bind(schedule, now_ms).run();
+    database.prepare(kMeetSchedule).bind(schedule, now_ms, times).run();
     const ScheduleState state = read().value_or(ScheduleState{false, now_ms});
     transaction.commit();
     return state;
+}
+
+void Store::forget_schedules_but(const std::vector<std::string>& names) {
+    Database& database = impl_->database();
+    const std::string list = document::to_text(document::Json(names));
+    if (!database.prepare(kHasOtherSchedules).bind(list).step()) return;  // as a rule, and without a write
+    Transaction transaction(database, Kind::write);
+    database.prepare(kForgetSchedules).bind(list).run();
+    transaction.commit();
 }
 
 void Store::set_paused(const std::string& schedule, bool paused) {

@@ -25,7 +25,7 @@ inline constexpr std::int64_t kKeptFirings = 10'000;
 
 struct ScheduleState {
     bool paused = false;
-    std::int64_t known_since_ms = 0;  ///< when it was first seen: it owes no firings from before
+    std::int64_t known_since_ms = 0;  ///< when it was first seen as it is: it owes no firings from before
 };
 
 }  // namespace foxbench::store

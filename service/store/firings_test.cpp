@@ -123,24 +123,62 @@ TEST_F(StoreFirings, OfAClockThatRanAheadHoldNothing) {
     EXPECT_EQ(store_.last_firing("nightly", 1000), 100);
     EXPECT_EQ(store_.last_firing("nightly", 9000), 9000);
     store_.set_paused("nightly", true);
-    EXPECT_EQ(store_.schedule_state("weekly", 9000).known_since_ms, 9000);
-    EXPECT_EQ(store_.schedule_state("weekly", 1000).known_since_ms, 1000);
-    EXPECT_EQ(store_.schedule_state("weekly", 9500).known_since_ms, 1000);
-    EXPECT_TRUE(store_.schedule_state("nightly", 0).paused) << "nothing else of it is changed";
+    EXPECT_EQ(store_.schedule_state("weekly", "0 2 * * 0", 9000).known_since_ms, 9000);
+    EXPECT_EQ(store_.schedule_state("weekly", "0 2 * * 0", 1000).known_since_ms, 1000);
+    EXPECT_EQ(store_.schedule_state("weekly", "0 2 * * 0", 9500).known_since_ms, 1000);
+    EXPECT_TRUE(store_.schedule_state("nightly", "0 2 * * *", 0).paused) << "nothing else of it is changed";
 }
 
 TEST_F(StoreFirings, ScheduleIsKnownSinceItWasFirstSeen) {
-    const ScheduleState first = store_.schedule_state("nightly", 1000);
+    const ScheduleState first = store_.schedule_state("nightly", "0 2 * * *", 1000);
     EXPECT_FALSE(first.paused);
     EXPECT_EQ(first.known_since_ms, 1000);
     store_.set_paused("nightly", true);
-    const ScheduleState later = Store(path()).schedule_state("nightly", 2000);
+    const ScheduleState later = Store(path()).schedule_state("nightly", "0 2 * * *", 2000);
     EXPECT_TRUE(later.paused) << "across restarts";
     EXPECT_EQ(later.known_since_ms, 1000);
     store_.set_paused("nightly", false);
-    EXPECT_FALSE(store_.schedule_state("nightly", 3000).paused);
+    EXPECT_FALSE(store_.schedule_state("nightly", "0 2 * * *", 3000).paused);
     store_.set_paused("never seen", true);
-    EXPECT_TRUE(store_.schedule_state("never seen", 3000).paused);
+    EXPECT_TRUE(store_.schedule_state("never seen", "0 2 * * *", 3000).paused);
+}
+
+TEST_F(StoreFirings, ScheduleThatWasEditedIsKnownSinceThen) {
+    EXPECT_EQ(store_.schedule_state("nightly", "0 2 * * * UTC", 1000).known_since_ms, 1000);
+    EXPECT_EQ(store_.schedule_state("weekly", "0 2 * * * UTC", 1000).known_since_ms, 1000);
+    store_.set_paused("nightly", true);
+    const auto edited = Store(path()).schedule_state("nightly", "0 3 * * * UTC", 2000);
+    EXPECT_EQ(edited.known_since_ms, 2000);
+    EXPECT_TRUE(edited.paused) << "it is still the same schedule";
+    EXPECT_EQ(store_.schedule_state("nightly", "0 3 * * * UTC", 3000).known_since_ms, 2000);
+    EXPECT_EQ(store_.schedule_state("nightly", "0 2 * * * UTC", 4000).known_since_ms, 4000) << "and back";
+    EXPECT_EQ(store_.schedule_state("weekly", "0 2 * * * UTC", 4000).known_since_ms, 1000) << "another one";
+}
+
+TEST_F(StoreFirings, ScheduleThatCameBackIsANewOne) {
+    for (const char* name : {"nightly", "it's", "weekly"}) {
+        static_cast<void>(store_.schedule_state(name, "0 2 * * *", 1000));
+        store_.set_paused(name, true);
+    }
+    store_.record_firing(skipped_at(900));
+    store_.forget_schedules_but({"it's", "weekly", "never seen"});
+    const auto back = store_.schedule_state("nightly", "0 2 * * *", 2000);
+    EXPECT_EQ(back.known_since_ms, 2000);
+    EXPECT_FALSE(back.paused);
+    EXPECT_EQ(store_.firings("nightly", 10).size(), 1u) << "what became of its firings stays";
+    for (const char* name : {"it's", "weekly"}) {
+        EXPECT_EQ(store_.schedule_state(name, "0 2 * * *", 2000).known_since_ms, 1000) << name;
+        EXPECT_TRUE(store_.schedule_state(name, "0 2 * * *", 2000).paused) << name;
+    }
+    store_.forget_schedules_but({});
+    EXPECT_EQ(store_.schedule_state("weekly", "0 2 * * *", 3000).known_since_ms, 3000);
+}
+
+TEST_F(StoreFirings, ScheduleOfAnOlderFoxbenchCountsAsUnchanged) {
+    Database(path() / "foxbench.db", false)
+        .execute({"", "INSERT INTO schedules (name, paused, known_since_ms) VALUES ('nightly', 1, 1000)"});
+    EXPECT_EQ(store_.schedule_state("nightly", "0 2 * * *", 2000).known_since_ms, 1000);
+    EXPECT_EQ(store_.schedule_state("nightly", "0 3 * * *", 3000).known_since_ms, 3000);
 }
 
 }  // namespace

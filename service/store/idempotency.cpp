@@ -34,15 +34,19 @@ std::optional<StoredAnswer> Store::find_answer(const std::string& key, std::int6
     return StoredAnswer{static_cast<int>(row.integer(0)), row.text(1), row.text(2), row.text(3)};
 }
 
-bool Store::remember_answer(const std::string& key, const StoredAnswer& answer, std::int64_t answered_at_ms) {
-    Database& database = impl_->database();
-    Transaction transaction(database, Kind::write);
+bool insert_answer(Database& database, const std::string& key, const StoredAnswer& answer,
+                   std::int64_t answered_at_ms) {
     database.prepare(kForgetAnswers).bind(expired_at(answered_at_ms)).run();
     database.prepare(kInsertAnswer)
         .bind(key, std::int64_t{answer.status}, answer.headers_json, Blob{answer.body}, answer.request_hash,
               answered_at_ms)
         .run();
-    const bool is_new = database.changes() > 0;
+    return database.changes() > 0;
+}
+
+bool Store::remember_answer(const std::string& key, const StoredAnswer& answer, std::int64_t answered_at_ms) {
+    Transaction transaction(impl_->database(), Kind::write);
+    const bool is_new = insert_answer(impl_->database(), key, answer, answered_at_ms);
     transaction.commit();
     return is_new;
 }

@@ -142,7 +142,125 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at_ms) WHERE state = 'pending';
 )sql"};
 
-constexpr std::array<Migration, 2> kMigrations = {{{1, kCreateRuns}, {2, kAddDaemon}}};
+// What lets others notice changes: of a finished run (retention took its samples, another run came in its place), and
+// of a schedule; and what tells webhooks apart. Triggers, so that no statement that changes a run can forget it.
+constexpr Sql kNoticeChanges{"add what tells of changes", R"sql(
+ALTER TABLE runs ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;  -- goes up with each change; no two are alike
+CREATE TRIGGER runs_inserted AFTER INSERT ON runs BEGIN
+    INSERT INTO counters (name, next) VALUES ('revisions', 2) ON CONFLICT (name) DO UPDATE SET next = next + 1;
+    UPDATE runs SET revision = (SELECT next - 1 FROM counters WHERE name = 'revisions') WHERE key = NEW.key;
+END;
+CREATE TRIGGER runs_changed AFTER UPDATE OF document, has_samples ON runs BEGIN
+    INSERT INTO counters (name, next) VALUES ('revisions', 2) ON CONFLICT (name) DO UPDATE SET next = next + 1;
+    UPDATE runs SET revision = (SELECT next - 1 FROM counters WHERE name = 'revisions') WHERE key = NEW.key;
+END;
+
+ALTER TABLE schedules ADD COLUMN times TEXT;  -- what says when it fires, as of known_since_ms; null: not known
+
+ALTER TABLE deliveries ADD COLUMN secret_file TEXT;  -- tells webhooks with one url apart; null: not known
+)sql"};
+
+// What follows from many runs: the nights of each series, how much launches of one build differ, what was noticed. All
+// but what people said follows from the runs, so a run that is not `taken` yet is taken in later, whenever there is
+// time.
+constexpr Sql kAddHistories{"add the histories' tables", R"sql(
+ALTER TABLE runs ADD COLUMN taken  INTEGER NOT NULL DEFAULT 0;  -- its contributions to the histories are there
+ALTER TABLE runs ADD COLUMN judged INTEGER NOT NULL DEFAULT 0;  -- what it shows of its series was judged
+-- What was measured before is in the histories, too, but old nights are not judged one after the other for that: the
+-- next one is judged with them all in view.
+UPDATE runs SET judged = 1 WHERE state NOT IN ('queued', 'running');
+CREATE INDEX runs_untaken ON runs (listed_at_ms) WHERE taken = 0;
+CREATE INDEX runs_unjudged ON runs (listed_at_ms) WHERE judged = 0;
+
+CREATE TABLE followed (                -- a series of a target on a host, doing the same work
+    key        INTEGER PRIMARY KEY,
+    id         TEXT NOT NULL UNIQUE,
+    host       TEXT NOT NULL,
+    host_name  TEXT NOT NULL,
+    workload   TEXT NOT NULL,
+    target     TEXT NOT NULL,
+    series     TEXT NOT NULL,
+    tab        TEXT NOT NULL,          -- per-call or per-file
+    parameters TEXT NOT NULL           -- JSON
+) STRICT;
+
+CREATE TABLE builds (
+    key               INTEGER PRIMARY KEY,
+    version           TEXT NOT NULL,
+    build_id          TEXT NOT NULL,   -- empty: not known, as the next two
+    source_stamp      TEXT NOT NULL,
+    source_repository TEXT NOT NULL,
+    UNIQUE (version, build_id, source_stamp, source_repository)
+) STRICT;
+
+CREATE TABLE points (
+    followed_key  INTEGER NOT NULL REFERENCES followed (key),
+    night         TEXT NOT NULL,       -- a date
+    run_key       INTEGER NOT NULL REFERENCES runs (key) ON DELETE CASCADE,
+    target        INTEGER NOT NULL,    -- its position in the run
+    at_ms         INTEGER NOT NULL,
+    means_us      BLOB NOT NULL,       -- one double a launch, little-endian
+    clock_step_us REAL NOT NULL,
+    calls         INTEGER NOT NULL,
+    build_key     INTEGER NOT NULL REFERENCES builds (key),
+    not_used      TEXT NOT NULL,       -- why it does not count; empty: it does
+    PRIMARY KEY (followed_key, night, run_key, target)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX points_by_run ON points (run_key);
+
+CREATE TABLE spreads (                 -- what an A/A run says of a series
+    followed_key INTEGER NOT NULL REFERENCES followed (key),
+    run_key      INTEGER NOT NULL REFERENCES runs (key) ON DELETE CASCADE,
+    log_sd       REAL NOT NULL,
+    launches     INTEGER NOT NULL,
+    compared     INTEGER NOT NULL,     -- its halves could be compared
+    false_call   INTEGER NOT NULL,     -- and were called different
+    PRIMARY KEY (followed_key, run_key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX spreads_by_run ON spreads (run_key);
+
+CREATE TABLE baselines (
+    name      TEXT PRIMARY KEY,
+    run_key   INTEGER NOT NULL REFERENCES runs (key),
+    note      TEXT,
+    set_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX baselines_by_run ON baselines (run_key);
+
+CREATE TABLE alerts (
+    id             INTEGER PRIMARY KEY AUTOINCREMENT,
+    series         TEXT NOT NULL,      -- id of the followed series
+    state          TEXT NOT NULL,
+    acknowledged   INTEGER NOT NULL,
+    slower         INTEGER NOT NULL,
+    is_step        INTEGER NOT NULL,
+    first_bad      TEXT NOT NULL,
+    last_good      TEXT NOT NULL,
+    run            TEXT NOT NULL,      -- of the first bad night; may have been deleted since
+    confirmation   TEXT NOT NULL,      -- the run that measured it again; empty
+    created_at_ms  INTEGER NOT NULL,
+    notified_at_ms INTEGER,
+    details        TEXT NOT NULL       -- JSON
+) STRICT;
+CREATE INDEX alerts_by_series ON alerts (series, first_bad);
+CREATE INDEX alerts_by_run ON alerts (run);
+CREATE INDEX alerts_by_confirmation ON alerts (confirmation);
+
+CREATE TABLE alert_changes (
+    key      INTEGER PRIMARY KEY,
+    alert_id INTEGER NOT NULL REFERENCES alerts (id),
+    at_ms    INTEGER NOT NULL,
+    action   TEXT NOT NULL,
+    note     TEXT NOT NULL,
+    by_whom  TEXT NOT NULL,
+    before   TEXT NOT NULL,            -- states
+    after    TEXT NOT NULL
+) STRICT;
+CREATE INDEX alert_changes_by_alert ON alert_changes (alert_id, key);
+)sql"};
+
+constexpr std::array<Migration, 4> kMigrations = {
+    {{1, kCreateRuns}, {2, kAddDaemon}, {3, kNoticeChanges}, {4, kAddHistories}}};
 
 }  // namespace
 

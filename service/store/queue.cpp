@@ -47,6 +47,8 @@ constexpr Sql kPastRuns{"look for past runs",
                         "WHERE state = 'completed' AND json_extract(document, '$.config.preset') = ?2 "
                         "ORDER BY listed_at_ms DESC, key DESC"};
 
+constexpr Sql kNoteDropped{"note the dropped run", "UPDATE firings SET outcome = ?2, reason = ?3 WHERE run = ?1"};
+
 /// Older runs say little about how long the next one takes, and a rare preset must not make every run be looked at.
 constexpr std::int64_t kPastRunsLookedAt = 1000;
 constexpr std::int64_t kAll = -1;  // as a LIMIT
@@ -66,6 +68,16 @@ Job job_from(const Statement& row) {
     job.attempts = static_cast<int>(row.integer(5));
     job.request = document::parse_json(row.bytes(6), "the store");
     return job;
+}
+
+/// The run of a claimed job of which nothing was measured.
+RunRow find_unmeasured(Database& database, const std::string& run) {
+    RunRow row = find_run(database, run);
+    if (row.own.state != RunState::running || measured_passes(database, row.key) != 0) {
+        throw Error(ErrorCode::conflict, "the run " + run + " is " + document::to_string(row.own.state) +
+                                             " or has passes, and cannot be treated as if it had not begun");
+    }
+    return row;
 }
 
 }  // namespace
@@ -98,9 +110,13 @@ bool is_queued_job(Database& database, std::int64_t run_key) {
     return database.prepare(kIsQueuedJob).bind(run_key).step();
 }
 
-std::string Store::enqueue(const NewJob& job) {
-    Transaction transaction(impl_->database(), Kind::write);
-    std::string id = insert_job(impl_->database(), job);
+std::string Store::enqueue(const NewJob& job, const AnswerTo& answer_to) {
+    Database& database = impl_->database();
+    Transaction transaction(database, Kind::write);
+    std::string id = insert_job(database, job);
+    const auto keyed = answer_to ? answer_to(id) : std::nullopt;
+    if (keyed && !insert_answer(database, keyed->key, keyed->answer, job.queued_at_ms))
+        throw Error(ErrorCode::conflict, "the key " + document::printable(keyed->key) + " has an answer already");
     transaction.commit();
     return id;
 }
@@ -134,15 +150,22 @@ std::optional<Job> Store::claim_next() {
 void Store::put_back(const std::string& run) {
     Database& database = impl_->database();
     Transaction transaction(database, Kind::write);
-    RunRow row = find_run(database, run);
-    if (row.own.state != RunState::running || measured_passes(database, row.key) != 0) {
-        throw Error(ErrorCode::conflict, "the run " + run + " is " + document::to_string(row.own.state) +
-                                             " or has passes, and cannot wait in the queue again");
-    }
+    RunRow row = find_unmeasured(database, run);
     row.own.state = RunState::queued;
     store::update_run(database, row);
     database.prepare(sql::kReleaseRun).bind(row.key).run();
     transaction.commit();
+}
+
+void Store::drop_job(const std::string& run, const std::string& reason) {
+    Database& database = impl_->database();
+    {
+        Transaction transaction(database, Kind::write);
+        database.prepare(sql::kDeleteRun).bind(find_unmeasured(database, run).key).run();
+        database.prepare(kNoteDropped).bind(run, kFiringSkipped, reason).run();
+        transaction.commit();
+    }
+    give_space_back(database);
 }
 
 std::optional<Job> Store::job_of(const std::string& run) const {

@@ -284,5 +284,52 @@ TEST(StoreQueueProcesses, ARunClaimedByADeadProcessWithoutPassesIsFailed) {
     EXPECT_EQ(store.job_of("run")->attempts, 1) << "what it was asked for is still known";
 }
 
+TEST_F(StoreQueue, AJobThatIsDroppedGoesWholeAndItsFiringSaysSo) {
+    NewJob job = job_named("run", JobClass::scheduled);
+    job.schedule = "nightly";
+    Firing firing;
+    firing.schedule = "nightly";
+    firing.due_at_ms = 100;
+    ASSERT_EQ(store_.enqueue_firing(firing, job), "run");
+    refusal(ErrorCode::conflict, [&] { store_.drop_job("run", "nothing new"); });
+    EXPECT_EQ(store_.queue().size(), 1u) << "it was not claimed";
+
+    ASSERT_TRUE(store_.claim_next());
+    store_.drop_job("run", "nothing new");
+    refusal(ErrorCode::not_found, [&] { (void)store_.load("run"); });
+    EXPECT_FALSE(store_.has_unfinished_job("nightly"));
+    const auto firings = store_.firings("nightly", 10);
+    ASSERT_EQ(firings.size(), 1u);
+    EXPECT_EQ(firings[0].outcome, kFiringSkipped);
+    EXPECT_EQ(firings[0].reason, "nothing new");
+    refusal(ErrorCode::not_found, [&] { store_.drop_job("run", "nothing new"); });
+
+    const std::string measured = store_.begin_run(skeleton("measured"));
+    store_.add_pass(measured, {0, 0}, {0, series_named("s"), 0, pass_of({1})});
+    refusal(ErrorCode::conflict, [&] { store_.drop_job(measured, "nothing new"); });
+    EXPECT_EQ(store_.stored_passes(measured), 1u);
+}
+
+TEST_F(StoreQueue, AJobAndTheAnswerToWhoeverAskedForItAreStoredTogetherOrNot) {
+    const AnswerTo answer_to = [this](const std::string& run) {
+        EXPECT_EQ(store_.queue().size(), 1u) << "the answer can say where the job stands";
+        return std::optional(KeyedAnswer{"key", {202, "[]", "the run is " + run, "hash"}});
+    };
+    EXPECT_EQ(store_.enqueue(job_named("run"), answer_to), "run");
+    EXPECT_EQ(Store(path()).find_answer("key", 1000)->body, "the run is run");
+
+    const AnswerTo same_key = [](const std::string& run) {
+        return std::optional(KeyedAnswer{"key", {202, "[]", "the run is " + run, "hash"}});
+    };
+    refusal(ErrorCode::conflict, [&] { store_.enqueue(job_named("second"), same_key); });
+    const AnswerTo failing = [](const std::string&) -> std::optional<KeyedAnswer> { throw std::runtime_error("no"); };
+    EXPECT_THROW(store_.enqueue(job_named("third"), failing), std::runtime_error);
+    const AnswerTo none = [](const std::string&) { return std::optional<KeyedAnswer>(); };
+    EXPECT_EQ(store_.enqueue(job_named("fourth"), none), "fourth");
+    std::vector<std::string> waiting;
+    for (const auto& job : store_.queue()) waiting.push_back(job.run);
+    EXPECT_THAT(waiting, ::testing::ElementsAre("run", "fourth"));
+}
+
 }  // namespace
 }  // namespace foxbench::store

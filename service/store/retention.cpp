@@ -12,18 +12,25 @@ namespace {
 
 using Kind = Transaction::Kind;
 
+/// Baselines and runs that alerts speak of are not retention's to take.
+#define FOXBENCH_NOT_PROTECTED                        \
+    "AND key NOT IN (SELECT run_key FROM baselines) " \
+    "AND id NOT IN (SELECT run FROM alerts) AND id NOT IN (SELECT confirmation FROM alerts) "
+
 constexpr Sql kOldestKept{"look for the runs that are kept",
                           "SELECT listed_at_ms, key FROM runs WHERE state NOT IN ('queued', 'running') "
                           "ORDER BY listed_at_ms DESC, key DESC LIMIT 1 OFFSET ?1"};
 /// Older than ?1 and before the place (?2, ?3) in the list.
 constexpr Sql kOldRuns{"look for old runs",
                        "SELECT key, id FROM runs WHERE listed_at_ms < ?1 AND (listed_at_ms, key) < (?2, ?3) "
-                       "AND state NOT IN ('queued', 'running') ORDER BY listed_at_ms, key LIMIT ?4"};
+                       "AND state NOT IN ('queued', 'running') " FOXBENCH_NOT_PROTECTED
+                       "ORDER BY listed_at_ms, key LIMIT ?4"};
 /// The same, and not older than ?5.
 constexpr Sql kOldSamples{"look for old samples",
                           "SELECT key, id FROM runs WHERE has_samples = 1 AND listed_at_ms < ?1 "
                           "AND (listed_at_ms, key) < (?2, ?3) AND listed_at_ms >= ?5 "
-                          "AND state NOT IN ('queued', 'running') ORDER BY listed_at_ms, key LIMIT ?4"};
+                          "AND state NOT IN ('queued', 'running') " FOXBENCH_NOT_PROTECTED
+                          "ORDER BY listed_at_ms, key LIMIT ?4"};
 constexpr Sql kBytesOfSamples{"add up the samples",
                               "SELECT coalesce(sum(length(samples) + length(passes.document)), 0) FROM targets "
                               "JOIN launches ON launches.target_key = targets.key "
@@ -37,8 +44,11 @@ constexpr Sql kBytesOfLevels{
     "WHERE run_key = runs.key), 0) "
     "+ coalesce((SELECT sum(length(series.document)) FROM targets JOIN launches ON launches.target_key = targets.key "
     "JOIN series ON series.launch_key = launches.key WHERE run_key = runs.key), 0) FROM runs WHERE key = ?1"};
-constexpr Sql kIsPrunable{"find the run",
-                          "SELECT key, has_samples FROM runs WHERE id = ?1 AND state NOT IN ('queued', 'running')"};
+constexpr Sql kIsPrunable{
+    "find the run",
+    "SELECT key, has_samples FROM runs WHERE id = ?1 AND state NOT IN ('queued', 'running') " FOXBENCH_NOT_PROTECTED};
+
+#undef FOXBENCH_NOT_PROTECTED
 
 constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::min();
 

@@ -294,5 +294,30 @@ TEST_F(StoreRetention, AReaderKeepsNothingFromBeingPruned) {
     EXPECT_LT(store_.database_bytes(), 512 * 1024) << "what could not be given back then comes with the next";
 }
 
+TEST_F(StoreRetention, ChangesTheRevisionOfARunAndOfNoOther) {
+    Store other(path());
+    store_.import_document(small_run("run", 10));
+    store_.import_document(small_run("neighbour", 1));
+    const auto neighbour = store_.revision("neighbour");
+    const auto imported = store_.revision("run");
+    EXPECT_NE(imported, neighbour);
+    EXPECT_EQ(other.revision("run"), imported) << "it stays as long as the run does";
+
+    ASSERT_TRUE(other.prune_one({"run", What::samples, 0}));
+    const auto pruned = store_.revision("run");
+    EXPECT_NE(pruned, imported);
+    other.remove("run");
+    refusal(ErrorCode::not_found, [&] { (void)store_.revision("run"); });
+    other.import_document(small_run("run", 10));
+    EXPECT_NE(store_.revision("run"), pruned) << "another run in its place";
+    EXPECT_NE(store_.revision("run"), imported);
+
+    const std::string measured = store_.begin_run(skeleton("measured"));
+    const auto begun = store_.revision(measured);
+    store_.finish_run(measured, RunState::failed, "no browser", std::nullopt);
+    EXPECT_NE(store_.revision(measured), begun);
+    EXPECT_EQ(store_.revision("neighbour"), neighbour);
+}
+
 }  // namespace
 }  // namespace foxbench::store

@@ -118,6 +118,12 @@ std::int64_t find_run_key(Database& database, const std::string& run) {
     return *key;
 }
 
+std::int64_t run_revision(Database& database, const std::string& run) {
+    Statement row = database.prepare(sql::kRunRevision).bind(run);
+    if (!row.step()) fail_not_found(run);
+    return row.integer(0);
+}
+
 std::int64_t find_open_run_key(Database& database, const std::string& run) {
     Statement row = database.prepare(sql::kRunState).bind(run);
     if (!row.step()) fail_not_found(run);

@@ -30,6 +30,7 @@ struct RunRow {
 /// Throws `not_found`.
 [[nodiscard]] RunRow find_run(Database& database, const std::string& run);
 [[nodiscard]] std::int64_t find_run_key(Database& database, const std::string& run);
+[[nodiscard]] std::int64_t run_revision(Database& database, const std::string& run);
 /// Throws also `conflict` where the run has ended: nothing is added to it any more.
 [[nodiscard]] std::int64_t find_open_run_key(Database& database, const std::string& run);
 [[nodiscard]] bool has_run(Database& database, const std::string& run);

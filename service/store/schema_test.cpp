@@ -66,7 +66,7 @@ TEST_F(Schema, StaysAsItWasWhereAMigrationFails) {
 TEST_F(Schema, OfANewerFoxbenchIsRefused) {
     open_database(path(), true)->execute({"", "PRAGMA user_version = 99"});
     EXPECT_THAT(refusal([&] { (void)open_database(path(), true); }, ErrorCode::unsupported),
-                HasSubstr("has schema version 99, this foxbench knows up to 2"));
+                HasSubstr("has schema version 99, this foxbench knows up to 4"));
 }
 
 TEST_F(Schema, OfAnotherProgramIsRefusedAndLeftAlone) {

@@ -19,11 +19,15 @@ struct Meaning {
     const char* advice;
 };
 
-/// What a primary result code (https://sqlite.org/rescode.html) means for a user.
+constexpr const char* kNoSpace = "; free space on its disk";
+
+/// What a result code (https://sqlite.org/rescode.html) means for a user.
 Meaning meaning_of(int result) {
+    // The one input error that a full disk gives: the index of the write-ahead log cannot grow.
+    if (result == SQLITE_IOERR_SHMSIZE) return {ErrorCode::environment, kNoSpace};
     switch (result & 0xFF) {
         case SQLITE_FULL:
-            return {ErrorCode::environment, "; free space on its disk"};
+            return {ErrorCode::environment, kNoSpace};
         case SQLITE_READONLY:
         case SQLITE_PERM:
         case SQLITE_AUTH:
@@ -88,6 +92,10 @@ void Statement::bind_one(int index, Blob blob) {
     check(sqlite3_bind_blob64(handle_, index, data, blob.bytes.size(), SQLITE_TRANSIENT));
 }
 
+void Statement::bind_one(int index, Real real) {
+    check(sqlite3_bind_double(handle_, index, real.value));
+}
+
 void Statement::bind_one(int index, std::nullopt_t) {
     check(sqlite3_bind_null(handle_, index));
 }
@@ -105,6 +113,10 @@ bool Statement::is_null(int column) const {
 
 std::int64_t Statement::integer(int column) const {
     return sqlite3_column_int64(handle_, column);
+}
+
+double Statement::real(int column) const {
+    return sqlite3_column_double(handle_, column);
 }
 
 std::string_view Statement::bytes(int column) const {

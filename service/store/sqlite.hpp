@@ -28,6 +28,11 @@ struct Blob {
     std::string_view bytes;
 };
 
+/// A floating-point number where a value is bound.
+struct Real {
+    double value = 0;
+};
+
 class Database;
 
 /// A prepared statement, taken from its database's cache and given back to it at the end. It must not outlive the
@@ -51,6 +56,7 @@ public:
     void bind_one(int index, const std::string& text) { bind_one(index, std::string_view(text)); }
     void bind_one(int index, const char* text) { bind_one(index, std::string_view(text)); }
     void bind_one(int index, Blob blob);
+    void bind_one(int index, Real real);
     void bind_one(int index, std::nullopt_t);
     template <class T>
     void bind_one(int index, const std::optional<T>& value) {
@@ -68,6 +74,7 @@ public:
     // Columns of the row, from 0. Views live until the next step.
     [[nodiscard]] bool is_null(int column) const;
     [[nodiscard]] std::int64_t integer(int column) const;
+    [[nodiscard]] double real(int column) const;
     [[nodiscard]] std::string_view bytes(int column) const;  ///< text or blob
     [[nodiscard]] std::string text(int column) const { return std::string(bytes(column)); }
     [[nodiscard]] std::optional<std::string> optional_text(int column) const;

@@ -20,6 +20,7 @@ inline constexpr Sql kUpdateTargetsTime{
 inline constexpr Sql kFindRun{"find the run", "SELECT key, owner, listed_at_ms, document FROM runs WHERE id = ?1"};
 inline constexpr Sql kRunKey{"find the run", "SELECT key FROM runs WHERE id = ?1"};
 inline constexpr Sql kRunState{"find the run", "SELECT key, state FROM runs WHERE id = ?1"};
+inline constexpr Sql kRunRevision{"find the run", "SELECT revision FROM runs WHERE id = ?1"};
 inline constexpr Sql kReleaseRun{"release the run", "UPDATE runs SET owner = NULL WHERE key = ?1"};
 inline constexpr Sql kOwnedRuns{
     "find the runs that are being measured",

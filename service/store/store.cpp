@@ -23,14 +23,20 @@ using Kind = Transaction::Kind;
 
 constexpr const char* kDatabaseName = "foxbench.db";
 
-/// Gives a run its final state and lets go of it.
-void end_run(Database& database, RunRow row, RunState state, const std::optional<std::string>& reason,
-             const std::optional<std::string>& finished_at) {
+/// Gives a run its final state, lets go of it and stores the messages about it.
+void end_run(Database& database, const Outbox& outbox, RunRow row, RunState state,
+             const std::optional<std::string>& reason, const std::optional<std::string>& finished_at) {
     row.own.state = state;
     row.own.reason = reason;
     if (finished_at) row.own.finished_at = finished_at;
     store::update_run(database, row);
     database.prepare(sql::kReleaseRun).bind(row.key).run();
+    if (!outbox) return;
+    {
+        Statement names = database.prepare(sql::kTargetNames).bind(row.key);
+        while (names.step()) row.own.targets.emplace_back().name = names.text(0);
+    }
+    for (const auto& delivery : outbox(row.own)) insert_delivery(database, delivery);
 }
 
 /// When the last of the run's passes ended, if one of them says so.
@@ -38,6 +44,16 @@ std::optional<std::string> last_pass_end(Database& database, std::int64_t run_ke
     Statement row = database.prepare(sql::kLastPassEnd).bind(run_key);
     if (!row.step() || row.is_null(0)) return std::nullopt;
     return document::utc_text(row.integer(0));
+}
+
+/// Runs that are `running` and whose process is gone, with that process.
+std::vector<std::pair<std::string, std::string>> abandoned_runs(Database& database) {
+    std::vector<std::pair<std::string, std::string>> abandoned;
+    Statement rows = database.prepare(sql::kOwnedRuns);
+    while (rows.step()) {
+        if (is_gone(rows.bytes(1))) abandoned.emplace_back(rows.text(0), rows.text(1));
+    }
+    return abandoned;
 }
 
 }  // namespace
@@ -148,22 +164,16 @@ void Store::finish_run(const std::string& run, RunState state, const std::option
     if (state == RunState::completed && measured_passes(database, row.key) == 0) {
         throw Error(ErrorCode::internal, "the run " + run + " has no measured pass and cannot be completed");
     }
-    end_run(database, std::move(row), state, reason, finished_at);
+    end_run(database, impl_->outbox(), std::move(row), state, reason, finished_at);
     transaction.commit();
 }
 
 std::vector<std::string> Store::recover() {
     Database& database = impl_->database();
+    if (abandoned_runs(database).empty()) return {};  // as a rule, and without a write
     Transaction transaction(database, Kind::write);
-    std::vector<std::pair<std::string, std::string>> abandoned;
-    {
-        Statement rows = database.prepare(sql::kOwnedRuns);
-        while (rows.step()) {
-            if (is_gone(rows.bytes(1))) abandoned.emplace_back(rows.text(0), rows.text(1));
-        }
-    }
     std::vector<std::string> ids;
-    for (auto& [id, owner] : abandoned) {
+    for (auto& [id, owner] : abandoned_runs(database)) {
         RunRow row = find_run(database, id);
         const std::int64_t passes = measured_passes(database, row.key);
         const std::string reason =
@@ -171,7 +181,8 @@ std::vector<std::string> Store::recover() {
             (passes == 0 ? "no measured pass" : std::to_string(passes) + " measured pass" + (passes == 1 ? "" : "es")) +
             " had been stored";
         const auto finished_at = last_pass_end(database, row.key);
-        end_run(database, std::move(row), passes == 0 ? RunState::failed : RunState::partial, reason, finished_at);
+        end_run(database, impl_->outbox(), std::move(row), passes == 0 ? RunState::failed : RunState::partial, reason,
+                finished_at);
         ids.push_back(std::move(id));
     }
     transaction.commit();
@@ -188,6 +199,10 @@ document::RunDocument Store::load(const std::string& run) const {
 RunSummary Store::load_summary(const std::string& run) const {
     const Transaction snapshot(impl_->database(), Kind::read);
     return summary_of(impl_->database(), run);
+}
+
+std::int64_t Store::revision(const std::string& run) const {
+    return run_revision(impl_->database(), run);
 }
 
 RunPage Store::list(const RunFilter& filter) const {
@@ -243,6 +258,10 @@ void Store::remove(const std::string& run) {
         }
         if (is_queued_job(database, row.key))
             throw Error(ErrorCode::conflict, "the run " + run + " waits in the queue; cancel it first");
+        if (const auto baseline = baseline_of(database, row.key)) {
+            throw Error(ErrorCode::conflict, "the run " + run + " is the baseline '" + *baseline +
+                                                 "'; remove that first (foxbench baseline remove " + *baseline + ")");
+        }
         database.prepare(sql::kDeleteRun).bind(row.key).run();
         transaction.commit();
     }

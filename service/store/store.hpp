@@ -101,8 +101,9 @@ public:
     // ---- the queue ----
 
     /// Stores a run in state `queued` with everything that the job's skeleton has, and gives it its id as begin_run()
-    /// does.
-    std::string enqueue(const NewJob& job);
+    /// does. The answer that `answer_to` gives for it is remembered with it, both or neither: `conflict` where its key
+    /// has one. `answer_to` may read this store, which has the job by then.
+    std::string enqueue(const NewJob& job, const AnswerTo& answer_to = {});
     /// Those that wait, in the order in which they will get their turn: by class, manual ones by priority, then first
     /// come first served.
     [[nodiscard]] std::vector<Job> queue() const;
@@ -112,6 +113,9 @@ public:
     /// The way back, for a claimed job of which nothing was measured: its run waits again, in its old place. `conflict`
     /// where a pass is stored or the run is not running.
     void put_back(const std::string& run);
+    /// Removes a claimed job of which nothing was measured, with its run, and notes that the firing which queued it
+    /// counts as skipped, for this reason. `conflict` where a pass is stored or the run is not running.
+    void drop_job(const std::string& run, const std::string& reason);
     /// What a run was asked for, whatever has become of it. Empty for a run that never was in the queue.
     [[nodiscard]] std::optional<Job> job_of(const std::string& run) const;
     /// Whether a job of the schedule waits or is running.
@@ -152,8 +156,8 @@ public:
                     const std::optional<std::string>& finished_at);
 
     /// Ends the runs whose process is gone (killed, or the machine went down): `partial` if at least one measured pass
-    /// was stored, else `failed`. Those in the queue stay there. For writers, at their start. Returns their ids, so
-    /// that their reports can be written.
+    /// was stored, else `failed`. Those in the queue stay there. For writers, at their start and before each run.
+    /// Returns their ids, so that their reports can be written.
     std::vector<std::string> recover();
 
     // ---- reading ----
@@ -161,6 +165,9 @@ public:
     /// The whole document, samples included. `not_found` where there is no such run.
     [[nodiscard]] document::RunDocument load(const std::string& run) const;
     [[nodiscard]] RunSummary load_summary(const std::string& run) const;
+    /// A number that changes whenever what a report shows of the run may have changed, by whatever process: also where
+    /// another run has come in its place. `not_found` where there is no such run.
+    [[nodiscard]] std::int64_t revision(const std::string& run) const;
     [[nodiscard]] RunPage list(const RunFilter& filter = {}) const;
     /// How many measured passes are stored: calls of all series that have finished.
     [[nodiscard]] std::size_t stored_passes(const std::string& run) const;
@@ -188,16 +195,18 @@ public:
     /// Records a firing and queues its job, both or neither. Gives the run's id; nothing where that firing is recorded
     /// already. The firing's outcome and run are not looked at.
     std::optional<std::string> enqueue_firing(const Firing& firing, const NewJob& job);
-    /// Notes that the run which a firing queued was dropped: the firing counts as skipped, for this reason.
-    void note_dropped(const std::string& run, const std::string& reason);
     /// When the newest recorded firing was due that was due by `now_ms`: a clock that ran ahead for a while may have
     /// left later ones, which must not hold the schedule until then.
     [[nodiscard]] std::optional<std::int64_t> last_firing(const std::string& schedule, std::int64_t now_ms) const;
     /// Newest first.
     [[nodiscard]] std::vector<Firing> firings(const std::string& schedule, std::size_t limit) const;
     /// The state of a schedule; one that is seen for the first time is known since `now_ms`, and not paused. One that
-    /// was first seen later than that, by a clock that ran ahead, is known since `now_ms` as well.
-    ScheduleState schedule_state(const std::string& schedule, std::int64_t now_ms);
+    /// was first seen later than that, by a clock that ran ahead, is known since `now_ms` as well, and so is one whose
+    /// `times`, the words that say when it fires (expression and zone), are others than before.
+    ScheduleState schedule_state(const std::string& schedule, const std::string& times, std::int64_t now_ms);
+    /// Forgets the state of every schedule that has none of these names: one that comes back later is a new one. What
+    /// became of its firings stays.
+    void forget_schedules_but(const std::vector<std::string>& names);
     void set_paused(const std::string& schedule, bool paused);
 
     // ---- what the HTTP server keeps ----
@@ -212,6 +221,9 @@ public:
 
     // ---- webhooks ----
 
+    /// From now on the end of each run stores the messages that `outbox` gives for it, both or neither: by whatever
+    /// call a run ends. What `outbox` throws keeps the run from ending.
+    void set_outbox(Outbox outbox);
     /// Stores a new delivery and gives it its id.
     std::int64_t add_delivery(const Delivery& delivery);
     /// Pending ones whose next attempt is due, the longest due first.
@@ -244,6 +256,11 @@ public:
     [[nodiscard]] std::int64_t database_bytes() const;
 
 private:
+    // Views of the same database, each with the operations of one subject.
+    friend class Alerts;
+    friend class Baselines;
+    friend class HistoryStore;
+
     class Impl;
     std::unique_ptr<Impl> impl_;
 };
