@@ -20,6 +20,8 @@ Json freeze_target(const config::Target& target) {
                    {"note", target.note},
                    {"precise_timer", target.precise_timer},
                    {"headed", target.headed}};
+    if (!target.cpus.empty()) frozen["cpus"] = target.cpus;
+    if (target.planted_us) frozen["planted_us"] = *target.planted_us;
     if (target.local_build) frozen["local_build"] = *target.local_build;
     if (target.start_deadline) frozen["start_deadline_ms"] = target.start_deadline->count();
     return frozen;
@@ -35,6 +37,9 @@ config::Target thaw_target(const Json& frozen) {
     target.note = frozen.at("note");
     target.precise_timer = frozen.at("precise_timer");
     target.headed = frozen.at("headed");
+    target.cpus = frozen.value("cpus", std::string());
+    if (const auto planted = frozen.find("planted_us"); planted != frozen.end())
+        target.planted_us = planted->get<std::int64_t>();
     if (const auto local = frozen.find("local_build"); local != frozen.end()) target.local_build = local->get<bool>();
     if (const auto deadline = frozen.find("start_deadline_ms"); deadline != frozen.end())
         target.start_deadline = milliseconds(deadline->get<std::int64_t>());
@@ -85,6 +90,7 @@ Job thaw_checked(const Json& frozen, const std::filesystem::path& workloads) {
     request.launches = frozen.at("launches");
     request.label = frozen.at("label");
     request.note = frozen.at("note");
+    request.purpose = frozen.value("purpose", std::string());
     request.trigger = frozen.at("trigger");
     request.settle = milliseconds(frozen.at("settle_ms").get<std::int64_t>());
     job.terms = thaw_terms(frozen.at("terms"));
@@ -97,16 +103,18 @@ Json freeze(const Job& job) {
     const auto& request = job.request;
     Json targets = Json::array();
     for (const auto& target : request.targets) targets.push_back(freeze_target(target));
-    return {{"version", kFrozenVersion},
-            {"workload", request.plan.workload},
-            {"config", request.plan.config()},
-            {"targets", targets},
-            {"launches", request.launches},
-            {"label", request.label},
-            {"note", request.note},
-            {"trigger", request.trigger},
-            {"settle_ms", request.settle.count()},
-            {"terms", freeze_terms(job.terms)}};
+    Json frozen = {{"version", kFrozenVersion},
+                   {"workload", request.plan.workload},
+                   {"config", request.plan.config()},
+                   {"targets", targets},
+                   {"launches", request.launches},
+                   {"label", request.label},
+                   {"note", request.note},
+                   {"trigger", request.trigger},
+                   {"settle_ms", request.settle.count()},
+                   {"terms", freeze_terms(job.terms)}};
+    if (!request.purpose.empty()) frozen["purpose"] = request.purpose;
+    return frozen;
 }
 
 Job thaw(const Json& frozen, const std::filesystem::path& workloads) {

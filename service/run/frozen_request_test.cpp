@@ -26,6 +26,8 @@ Job job() {
     patched.note = "patch 2";
     patched.precise_timer = true;
     patched.headed = true;
+    patched.cpus = "0-1,3";
+    patched.planted_us = 50;
     patched.local_build = false;
     patched.start_deadline = std::chrono::seconds(90);
     request.targets = {plain, patched};
@@ -53,6 +55,9 @@ TEST(FrozenRequest, ComesBackAsItWas) {
     EXPECT_EQ(thawed.request.plan.for_worker(), asked.request.plan.for_worker());
     EXPECT_EQ(thawed.request.plan.config(), asked.request.plan.config());
     EXPECT_EQ(thawed.request.targets[1].start_deadline, std::chrono::seconds(90));
+    EXPECT_EQ(thawed.request.targets[1].cpus, "0-1,3");
+    EXPECT_EQ(thawed.request.targets[1].planted_us, 50);
+    EXPECT_EQ(thawed.request.targets[0].planted_us, std::nullopt);
     EXPECT_EQ(thawed.terms.before_folder, "/etc/foxbench");
     EXPECT_EQ(thawed.terms.finish_by_ms, asked.terms.finish_by_ms);
 }

@@ -8,7 +8,9 @@
 #include "service/error.hpp"
 #include "service/host/clock.hpp"
 #include "service/run/offload.hpp"
+#include "service/run/recovery.hpp"
 #include "service/run/run_files.hpp"
+#include "service/run/stuck.hpp"
 
 namespace foxbench::run {
 
@@ -42,10 +44,12 @@ public:
 
     void on_started(const std::string&) override {}
     void on_stage(const std::string& what) override {
+        note_sign();
         owner_.current_->stage = what;
         owner_.listener_.on_stage(run(), what);
     }
     void on_progress(const Progress& progress) override {
+        note_sign();
         const bool stored_one = owner_.current_->progress && progress.passes_stored > stored_;
         stored_ = progress.passes_stored;
         owner_.current_->progress = progress;
@@ -55,11 +59,18 @@ public:
     void on_series(const Progress& progress, const std::string& series, const stats::SeriesFigures& figures) override {
         owner_.listener_.on_series(run(), progress, series, figures);
     }
-    void on_browser_start(bool succeeded) override { owner_.listener_.on_browser_start(succeeded); }
-    void on_trouble(const std::string& what) override { owner_.listener_.on_trouble(run(), what); }
+    void on_browser_start(bool succeeded) override {
+        note_sign();
+        owner_.listener_.on_browser_start(succeeded);
+    }
+    void on_trouble(const std::string& what) override {
+        note_sign();
+        owner_.listener_.on_trouble(run(), what);
+    }
 
 private:
     [[nodiscard]] const std::string& run() const { return owner_.current_->job.run; }
+    void note_sign() { owner_.current_->last_sign = std::chrono::steady_clock::now(); }
 
     JobRunner& owner_;
     std::int64_t stored_ = 0;
@@ -85,11 +96,14 @@ bidi::Task<> JobRunner::serve() {
         std::optional<store::Job> job;
         std::string fault;
         woken_ = false;
+        co_await recover();
         co_await store_ends();
         if (!unstored_.empty()) {
             co_await sleep(kFaultPause);
             continue;
         }
+        if (before_each_) co_await before_each_();
+        if (draining_) break;
         try {
             job = co_await offload(pool_, [this] { return store_.claim_next(); });
         } catch (const std::exception& error) {
@@ -156,11 +170,13 @@ bidi::Task<> JobRunner::carry_out(const store::Job& job) {
     const auto config = config_();  // held: a reload replaces it for later jobs
     Job asked = thaw(job.request, config->workloads);
     const auto left = time_left(asked.terms);
+    current_->longest_silence = longest_silence(asked.request.plan);
+    if (left) current_->end_by = std::chrono::steady_clock::now() + *left;
     JobProgress progress(*this);
     Runner runner(*config, store_, pool_, progress);
     runner_ = &runner;
     if (left) {
-        deadline_.expires_after(*left);
+        deadline_.expires_at(*current_->end_by);
         deadline_.async_wait([this, &job](const boost::system::error_code& error) {
             if (!error && current_ && current_->job.run == job.run) end_current(StopReason::out_of_time);
         });
@@ -189,17 +205,29 @@ bidi::Task<> JobRunner::carry_out(const store::Job& job) {
 }
 
 bidi::Task<> JobRunner::drop(const store::Job& job, std::string reason) {
-    co_await offload(pool_, [&] {
-        store_.finish_run(job.run, RunState::cancelled, reason, document::utc_text(host::now_ms()));
-        store_.remove(job.run);
-        store_.note_dropped(job.run, reason);
-    });
+    co_await offload(pool_, [&] { store_.drop_job(job.run, reason); });
     listener_.on_nothing_new(job, reason);
 }
 
 bidi::Task<> JobRunner::fail(const store::Job& job, std::string reason) {
     unstored_.push_back({job.run, RunState::failed, std::move(reason)});
     co_await store_ends();
+}
+
+/// A `foxbench run` beside the daemon, or another daemon, may have been killed at any time.
+bidi::Task<> JobRunner::recover() {
+    std::vector<RecoveredRun> lost;
+    std::string fault;
+    try {
+        lost = co_await offload(pool_, [this] { return recover_runs(store_); });
+    } catch (const std::exception& error) {
+        fault = error.what();
+    }
+    if (!fault.empty()) listener_.on_fault("runs that have lost their process cannot be ended: " + fault);
+    for (const auto& [outcome, file_fault] : lost) {
+        if (file_fault) listener_.on_trouble(outcome.id, *file_fault);
+        listener_.on_finished(outcome);
+    }
 }
 
 /// Ends that could not be stored (a full disk, say) would leave their runs `running` for ever, and their schedules

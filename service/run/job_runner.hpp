@@ -44,6 +44,10 @@ struct CurrentJob {
     store::Job job;
     std::string stage;                 ///< the last thing told besides progress; may be empty
     std::optional<Progress> progress;  ///< once the first launch measures
+    std::chrono::steady_clock::time_point last_sign =
+        std::chrono::steady_clock::now();                         ///< when it told something last
+    std::chrono::milliseconds longest_silence{};                  ///< between two signs while it measures
+    std::optional<std::chrono::steady_clock::time_point> end_by;  ///< when its time is over
 };
 
 /// Takes jobs from the store's queue and runs them, one at a time. Not thread-safe: everything on the executor's one
@@ -56,8 +60,13 @@ public:
               JobListener& listener, ConfigSource config);
     ~JobRunner();
 
-    /// Works on the queue until drain(). To be called once.
+    /// Works on the queue until drain(). Before each look at it, also in the beginning, runs whose process was lost are
+    /// ended (recovery.hpp). To be called once.
     [[nodiscard]] bidi::Task<> serve();
+
+    /// Done before each look into the queue, also the first: what must not happen beside a measurement. It must not
+    /// throw. Set it before serve().
+    void before_each(std::function<bidi::Task<>()> work) { before_each_ = std::move(work); }
 
     /// There may be a new job.
     void wake();
@@ -79,6 +88,7 @@ private:
     [[nodiscard]] bidi::Task<> carry_out(const store::Job& job);
     [[nodiscard]] bidi::Task<> drop(const store::Job& job, std::string reason);
     [[nodiscard]] bidi::Task<> fail(const store::Job& job, std::string reason);
+    [[nodiscard]] bidi::Task<> recover();
     [[nodiscard]] bidi::Task<> store_ends();
     [[nodiscard]] bidi::Task<> sleep(std::chrono::milliseconds at_most);
     void end_current(StopReason reason);
@@ -87,6 +97,7 @@ private:
     boost::asio::thread_pool& pool_;
     JobListener& listener_;
     ConfigSource config_;
+    std::function<bidi::Task<>()> before_each_;
     boost::asio::steady_timer wake_;      ///< serve() sleeps on it
     boost::asio::steady_timer changed_;   ///< cancel() waits on it for the end of a job
     boost::asio::steady_timer deadline_;  ///< of the current job

@@ -7,6 +7,7 @@
 #include "service/error.hpp"
 #include "service/host/lock.hpp"
 #include "service/run/preparation.hpp"
+#include "service/store/sqlite.hpp"
 
 namespace foxbench::run {
 namespace {
@@ -171,6 +172,34 @@ TEST_F(JobRunnerTest, AJobWhoseTimeIsOverBeforeItBeganFails) {
     serve_until([this] { return !finished_.empty(); });
     EXPECT_EQ(finished_[0].state, RunState::failed);
     EXPECT_THAT(finished_[0].reason, HasSubstr("time was over"));
+}
+
+TEST_F(JobRunnerTest, EndsRunsWhoseProcessWasLostBeforeItTakesAJob) {
+    document::RunDocument skeleton;
+    skeleton.id = "lost";
+    skeleton.workload = "opfs-sync-write";
+    skeleton.targets.emplace_back().name = "firefox";
+    const auto lose_a_run = [&] {
+        const auto run = store::Store(folder_).begin_run(skeleton);
+        store::Database(folder_ / "foxbench.db", false).execute({"lose the process", "UPDATE runs SET owner = 'gone'"});
+        return run;
+    };
+    const auto first = lose_a_run();
+    const auto job = enqueue("");
+    // The second one is lost while the daemon is at work.
+    std::string second;
+    serve_until([&] {
+        if (finished_.size() == 2 && second.empty()) second = lose_a_run();
+        return finished_.size() == 3;
+    });
+    ASSERT_EQ(finished_.size(), 3U);
+    EXPECT_EQ(finished_[0].id, first);
+    EXPECT_EQ(finished_[0].state, RunState::failed);
+    EXPECT_THAT(finished_[0].reason, HasSubstr("was gone before the run was finished"));
+    EXPECT_EQ(finished_[1].id, job);
+    EXPECT_EQ(finished_[2].id, second);
+    EXPECT_EQ(store_.load_summary(second).state, RunState::failed);
+    EXPECT_TRUE(std::filesystem::exists(folder_ / second / "summary.md"));
 }
 
 TEST_F(JobRunnerTest, CancelSaysWhereARunIsNotItsCurrentOne) {

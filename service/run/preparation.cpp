@@ -1,14 +1,17 @@
 #include "service/run/preparation.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 #include <unistd.h>
 
 #include "service/document/ids.hpp"
+#include "service/document/purpose.hpp"
 #include "service/document/utc_time.hpp"
 #include "service/error.hpp"
 #include "service/host/clock.hpp"
 #include "service/host/facts.hpp"
+#include "service/text/cpu_list.hpp"
 #include "service/text/words.hpp"
 
 namespace foxbench::run {
@@ -47,8 +50,23 @@ document::Target describe(const config::Target& target) {
     if (const auto preferences = stated_preferences(target); !preferences.empty()) stated.prefs = preferences;
     if (!target.env.empty()) stated.env = target.env;
     if (!target.args.empty()) stated.extra["args"] = target.args;
+    if (!target.cpus.empty()) stated.extra["cpus"] = target.cpus;
+    if (target.planted_us) stated.extra[document::kPlanted] = *target.planted_us;
     if (!target.note.empty()) stated.note = target.note;
     return stated;
+}
+
+std::vector<int> processors_of(const config::Target& target) {
+    if (target.cpus.empty()) return {};
+    auto processors = text::parse_cpu_list(target.cpus);
+    const auto online = host::online_processors();
+    for (const int processor : processors) {
+        if (!online.empty() && std::ranges::find(online, processor) == online.end()) {
+            throw Error(ErrorCode::usage, "cpus: this machine has no processor " + std::to_string(processor) +
+                                              "; it has " + text::format_cpu_list(online));
+        }
+    }
+    return processors;
 }
 
 PreparedTarget prepare_target(const config::Target& target, const std::filesystem::path& profiles,
@@ -70,6 +88,7 @@ PreparedTarget prepare_target(const config::Target& target, const std::filesyste
     launch.environment = target.env;
     launch.arguments = target.args;
     launch.headed = target.headed;
+    launch.processors = processors_of(target);
     if (target.start_deadline) {
         launch.deadlines.listening = *target.start_deadline;
         launch.deadlines.session = *target.start_deadline;
@@ -130,6 +149,7 @@ document::RunDocument make_queued_document(const RunRequest& request, const conf
     document.config = request.plan.config();
     document.config["launches"] = request.launches;
     if (!request.manifest.title.empty()) document.extra["title"] = request.manifest.title;
+    if (!request.purpose.empty()) document.extra[document::kPurpose] = request.purpose;
     for (const auto& target : request.targets) document.targets.push_back(describe(target));
     return document;
 }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,6 +24,7 @@ struct RunRequest {
     std::vector<config::Target> targets;
     std::int64_t launches = 1;  ///< of each target
     std::string label, note;    ///< may be empty
+    std::string purpose;        ///< document::kAa for an A/A run; else empty
     document::Json trigger = {{"kind", "cli"}};
     std::chrono::milliseconds settle{500};  ///< between page load and first pass
 };
@@ -42,8 +44,10 @@ struct Wanted {
     std::string workload, preset;
     document::Json overrides = document::Json::object();  ///< of the workload's parameters, and `cases`
     std::vector<std::string> targets;
+    std::map<std::string, std::int64_t> planted_us;  ///< by target: in place of the run's and the configuration's
     std::optional<std::int64_t> launches;
     std::string label, note;
+    std::string purpose;
 };
 
 /// A fault of a request, and which member of Wanted has it: "launches".
@@ -59,6 +63,10 @@ private:
 
 /// Looks everything up and checks it. Reads the workload's manifest. Throws RequestError.
 [[nodiscard]] RunRequest resolve(const Wanted& wanted, const config::Config& config);
+
+/// What this target is measured with: the request's plan, but for what is planted into this target alone. `target` has
+/// to be one of the request's.
+[[nodiscard]] workload::Plan plan_of(const RunRequest& request, const config::Target& target);
 
 /// How a run ended.
 struct RunOutcome {

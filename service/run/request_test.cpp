@@ -71,5 +71,51 @@ TEST_F(RequestTest, TextsAreLimitedInCharactersNotBytes) {
     EXPECT_THAT(fault(wanted_), HasSubstr("note: note: at most 2000"));
 }
 
+TEST_F(RequestTest, TextsSteerNoTerminal) {
+    for (const char* label : {"\x1b[31m", "a\nb", "a\tb", "\u009b", "a\x7f"}) {
+        wanted_.label = label;
+        EXPECT_EQ(fault(wanted_), "label: label: it has control characters");
+    }
+    wanted_.label.clear();
+    wanted_.note = "two\r\nlines\tand a tab";
+    EXPECT_EQ(fault(wanted_), "(none)");
+    wanted_.note = "\x1b]0;x\x07";
+    EXPECT_THAT(fault(wanted_), HasSubstr("note: it has control characters other than line breaks"));
+}
+
+TEST_F(RequestTest, MayPlantASlowdownIntoTheRunOrIntoOneTarget) {
+    wanted_.targets = {"base", "patched"};
+    EXPECT_FALSE(resolve(wanted_, config_).plan.config().contains("planted_us"));
+
+    wanted_.overrides = {{"planted_us", 50}};
+    auto request = resolve(wanted_, config_);
+    EXPECT_EQ(request.plan.config()["planted_us"], 50);
+    EXPECT_EQ(plan_of(request, request.targets[1]).for_worker(), request.plan.for_worker());
+
+    wanted_.overrides = document::Json::object();
+    wanted_.planted_us = {{"patched", 30}};
+    request = resolve(wanted_, config_);
+    EXPECT_FALSE(request.plan.config().contains("planted_us"));
+    EXPECT_FALSE(plan_of(request, request.targets[0]).for_worker()["parameters"].contains("planted_us"));
+    EXPECT_EQ(plan_of(request, request.targets[1]).for_worker()["parameters"]["planted_us"], 30);
+    EXPECT_EQ(plan_of(request, request.targets[1]).preset, request.plan.preset);
+}
+
+TEST_F(RequestTest, WhatIsPlantedIntoATargetHoldsInPlaceOfTheRuns) {
+    config_.targets[0].planted_us = 0;
+    config_.targets[1].planted_us = 50;
+    wanted_.targets = {"base", "patched"};
+    wanted_.overrides = {{"planted_us", 50}};
+    const auto request = resolve(wanted_, config_);
+    EXPECT_FALSE(plan_of(request, request.targets[0]).for_worker()["parameters"].contains("planted_us"));
+    EXPECT_EQ(plan_of(request, request.targets[1]).for_worker()["parameters"]["planted_us"], 50);
+    EXPECT_EQ(request.targets[1].planted_us, std::nullopt) << "it says no more than the run does";
+}
+
+TEST_F(RequestTest, ThatPlantsTooMuchIsRefused) {
+    wanted_.planted_us = {{"base", 100'001}};
+    EXPECT_THAT(fault(wanted_), HasSubstr("targets: target base: planted_us: 100001 is out of range, 0 to 100000"));
+}
+
 }  // namespace
 }  // namespace foxbench::run

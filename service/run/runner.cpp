@@ -1,20 +1,24 @@
 #include "service/run/runner.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <map>
+#include <set>
 
 #include <boost/asio.hpp>
 
 #include "bidi/error.hpp"
 #include "service/browser/profile_template.hpp"
+#include "service/document/purpose.hpp"
 #include "service/document/utc_time.hpp"
 #include "service/error.hpp"
 #include "service/host/clock.hpp"
 #include "service/host/lock.hpp"
-#include "service/host/noise.hpp"
 #include "service/measure/mailbox.hpp"
 #include "service/measure/page_server.hpp"
 #include "service/run/before_commands.hpp"
+#include "service/run/launch_noise.hpp"
 #include "service/run/launch_recorder.hpp"
 #include "service/run/offload.hpp"
 #include "service/run/preparation.hpp"
@@ -69,6 +73,26 @@ bool is_nothing_new(std::exception_ptr failure) {
     }
 }
 
+/// The worker's own, where the failure was reported by it.
+std::string stack_of(std::exception_ptr failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const measure::WorkerError& error) {
+        return error.stack();
+    } catch (...) {
+        return {};
+    }
+}
+
+/// What else a target is measured with.
+bool same_extras(const document::Target& a, const document::Target& b) {
+    const auto member = [](const document::Target& target, const char* name) {
+        return target.extra.is_object() ? target.extra.value(name, document::Json()) : document::Json();
+    };
+    return std::ranges::all_of(std::array{"args", "cpus", document::kPlanted},
+                               [&](const char* name) { return member(a, name) == member(b, name); });
+}
+
 bool is_mismatch(std::exception_ptr failure) {
     try {
         std::rethrow_exception(failure);
@@ -110,7 +134,8 @@ public:
 
     /// Makes the run exist, or the one that waited begin.
     bidi::Task<> begin() {
-        for (const auto& stuck : browser::sweep(runner_.config_.profiles).stuck)
+        const auto swept = co_await offload(runner_.pool_, [this] { return browser::sweep(runner_.config_.profiles); });
+        for (const auto& stuck : swept.stuck)
             trouble("a profile of a browser that is gone could not be removed: " + stuck.string());
         document_ = make_skeleton(request_, runner_.config_, targets_);
         document_.id = co_await offload(runner_.pool_, [this] {
@@ -220,8 +245,7 @@ private:
             const auto is_same = [](const document::Target& then, const PreparedTarget& prepared) {
                 const auto& now = prepared.document;
                 return then.name == now.name && now.browser.sha256 && then.browser.sha256 == now.browser.sha256 &&
-                       then.prefs == now.prefs && then.env == now.env &&
-                       then.extra.value("args", document::Json()) == now.extra.value("args", document::Json());
+                       then.prefs == now.prefs && then.env == now.env && same_extras(then, now);
             };
             const bool same = before.config == config && std::ranges::equal(before.targets, targets_, is_same);
             return same ? std::optional(run.id) : std::nullopt;
@@ -266,6 +290,7 @@ private:
         if (store_failure_) co_return;
         if (failure) {
             launch.failure = stopping() ? "the run was ended" : in_one_line(failure);
+            if (const auto stack = stack_of(failure); !stack.empty()) launch.extra["stack"] = stack;
             invalid_ = is_mismatch(failure);
             const std::string where =
                 prepared.document.name + ", launch " + std::to_string(index + 1) + ": " + *launch.failure;
@@ -279,11 +304,14 @@ private:
 
     bidi::Task<> measure_in_new_browser(const PreparedTarget& prepared, document::Launch& launch,
                                         LaunchRecorder& recorder) {
-        const auto before = host::take_noise_snapshot();
+        LaunchNoise noise(runner_.config_.profiles);
+        co_await noise.look_before();
         const auto executor = co_await asio::this_coro::executor;
         const measure::PageServer page(executor, request_.manifest.folder, request_.manifest.module);
         const auto browser = co_await start_browser(prepared, page.url(), launch);
-        const measure::LaunchSetup setup{request_.plan, page.url(), request_.settle};
+        const auto plan = plan_of(request_, prepared.config);
+        measure::LaunchSetup setup{plan, page.url(), request_.settle};
+        setup.lacking = &lacking_[prepared.document.name];
         std::exception_ptr failure;
         try {
             co_await measure::measure_launch(*browser, setup, recorder);
@@ -296,7 +324,7 @@ private:
         if (failure && !stopping() && !is_mismatch(failure)) {
             if (const auto crash = co_await browser->crash_within(kCrashGrace)) failure = crash->as_exception();
         }
-        launch.noise = host::noise_between(before, host::take_noise_snapshot(browser->process().pid()));
+        co_await noise.look_after(browser->process().pid());
         if (failure) launch.extra["browser_log"] = browser->process().error_tail();
         const auto mode = stopping() ? browser::StopMode::signal : browser::StopMode::polite;
         const auto report = co_await browser->stop(mode);
@@ -304,6 +332,8 @@ private:
             recorder.on_anomaly("the profile could not be removed: " + report.profile_left.string());
         for (const pid_t left : report.processes_left)
             recorder.on_anomaly("process " + std::to_string(left) + " of the browser is still there");
+        if (!stopping()) co_await noise.probe_after();
+        launch.noise = noise.result();
         if (failure) std::rethrow_exception(failure);
         co_await check_same_build(prepared);
     }
@@ -367,6 +397,7 @@ private:
     std::optional<std::string> queued_run_;
     browser::HashCache hashes_;
     std::vector<PreparedTarget> targets_;
+    std::map<std::string, std::set<std::string>> lacking_;  ///< by target: see LaunchSetup
     host::HostLock lock_;
     document::RunDocument document_;
     Progress progress_;
