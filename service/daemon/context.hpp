@@ -41,6 +41,8 @@ struct Context {
     run::JobListener& listener;  ///< is told of runs that end without having been a job of the runner's
     Scheduler& scheduler;
     ReportCache& reports;
+    /// A run may have come that is not in the histories yet.
+    std::function<void()> wake_histories;
     /// Reads the configuration again; gives what changed, a line each. Throws Error (usage): then nothing did.
     std::function<std::vector<std::string>()> reload;
     std::int64_t started_at_ms = 0;

@@ -9,6 +9,7 @@
 #include "service/config/changes.hpp"
 #include "service/config/secrets.hpp"
 #include "service/daemon/context.hpp"
+#include "service/daemon/history_keeper.hpp"
 #include "service/daemon/report_cache.hpp"
 #include "service/daemon/retention.hpp"
 #include "service/daemon/routes.hpp"
@@ -20,7 +21,6 @@
 #include "service/log/log.hpp"
 #include "service/log/service_manager.hpp"
 #include "service/notify/webhooks.hpp"
-#include "service/run/run_files.hpp"
 #include "service/text/words.hpp"
 
 namespace foxbench::daemon {
@@ -32,6 +32,8 @@ namespace {
 
 /// Event numbers of one start of the daemon: enough for a century of progress, so that the store is asked once.
 constexpr std::int64_t kEventIds = std::int64_t{1} << 32;
+/// What the end may take besides `shutdown_grace`: the browser's, the run's last words, the requests'.
+constexpr std::chrono::seconds kEndGrace{60};
 /// For requests that are being answered when the daemon ends.
 constexpr milliseconds kRequestGrace{2'000};
 
@@ -54,18 +56,11 @@ std::vector<notify::Webhook> webhooks_of(const config::Config& config) {
         webhook.url = one.url;
         if (!one.secret_file.empty()) webhook.secret = config::read_secret(one.secret_file);
         webhook.on = one.on;
+        webhook.alerts = one.alerts;
+        webhook.secret_file = one.secret_file.string();
         webhooks.push_back(std::move(webhook));
     }
     return webhooks;
-}
-
-/// Runs what was lost with the last daemon get their state and their files. Their ids.
-std::vector<std::string> recover(store::Store& store) {
-    auto lost = store.recover();
-    for (const auto& run : lost) {
-        if (const auto fault = run::try_write_run_files(store, run)) log::warn("run.trouble", *fault, {{"run", run}});
-    }
-    return lost;
 }
 
 }  // namespace
@@ -76,7 +71,6 @@ public:
         : options_(std::move(options)),
           config_(std::make_shared<const config::Config>(options_.config)),
           store_(config_->results),
-          recovered_(recover(store_)),
           reader_(config_->results, store::Store::Mode::existing),
           next_event_id_(store_.reserve_event_ids(kEventIds)),
           events_(loop_.get_executor(),
@@ -84,7 +78,7 @@ public:
           metrics_(FOXBENCH_VERSION, now_ms()),
           deliveries_(store_),
           webhooks_(loop_.get_executor(), store_pool_, deliveries_, webhook_options()),
-          run_events_(loop_.get_executor(), events_, metrics_, webhooks_, reader_, reader_pool_),
+          run_events_(events_, metrics_, webhooks_),
           jobs_(loop_.get_executor(), store_, store_pool_, run_events_, [this] { return context_.config; }),
           context_{loop_.get_executor(),
                    config_,
@@ -98,32 +92,36 @@ public:
                    run_events_,
                    scheduler_,
                    reports_,
+                   [this] { histories_.wake(); },
                    [this] { return reload(); },
                    now_ms(),
                    false},
           scheduler_(context_),
           retention_(context_),
+          histories_(context_, webhooks_),
           access_(std::make_shared<http::Access>(access_tokens(config_->server))),
           server_(loop_.get_executor(), server_options(), make_routes(context_, access_)),
-          signals_(loop_, SIGINT, SIGTERM, SIGHUP) {
-        webhooks_.configure(webhooks_of(*config_));
-    }
+          signals_(loop_, SIGINT, SIGTERM, SIGHUP) {}
 
     int run() {
         // A client that goes away must not end a measurement.
         std::signal(SIGPIPE, SIG_IGN);
-        sweep_profiles();
+        auto webhooks = webhooks_of(*config_);
         server_.start();
-        const std::string url = config_->server.port == 0 ? url_with_port() : config_->server.url();
+        const std::string url = own_url();
+        use_webhooks(std::move(webhooks));
+        // Hundreds of profiles take their time; no job begins before it is done.
+        asio::post(store_pool_, [this] { sweep_profiles(); });
         log::info("daemon.listening", "ready", {{"url", url}, {"results", config_->results.string()}});
         if (options_.on_listening) options_.on_listening(url);
         manager_.ready("listening at " + url);
-        announce_recovered();
         wait_for_signal();
-        run_events_.on_told([this] { parts_ended_.cancel(); });
+        // Judged before the next job begins, so that it never disturbs a measurement.
+        jobs_.before_each([this] { return histories_.catch_up(); });
         spawn(jobs_.serve(), working_);
         spawn(scheduler_.run(), working_);
         spawn(retention_.run(), working_);
+        spawn(histories_.run(), working_);
         spawn(webhooks_.run(), sending_);
         loop_.run();
         store_pool_.join();
@@ -133,15 +131,22 @@ public:
     }
 
 private:
-    std::string url_with_port() const {
+    /// With the port that was bound, where the configuration leaves it open.
+    std::string own_url() const {
         auto server = config_->server;
         server.port = server_.port();
         return server.url();
     }
 
+    /// Runs that end from now on are told to these. In order with what else the store is asked for.
+    void use_webhooks(std::vector<notify::Webhook> webhooks) {
+        asio::post(store_pool_, [this, outbox = outbox_for(webhooks, own_url())] { store_.set_outbox(outbox); });
+        histories_.tell_to(webhooks, own_url());
+        webhooks_.configure(std::move(webhooks));
+    }
+
     notify::WebhooksOptions webhook_options() {
         notify::WebhooksOptions options;
-        options.base_url = config_->server.url();
         options.on_attempt = [this](const notify::Delivery& delivery) { tell_attempt(delivery); };
         return options;
     }
@@ -174,20 +179,14 @@ private:
         return options;
     }
 
-    void sweep_profiles() {
-        for (const auto& stuck : browser::sweep(config_->profiles).stuck)
-            log::warn("profile.stuck", "a profile of a browser that is gone could not be removed",
-                      {{"folder", stuck.string()}});
-    }
-
-    void announce_recovered() {
-        for (const auto& run : recovered_) {
-            log::warn("run.recovered", "its daemon was lost; what was finished of it is kept", {{"run", run}});
-            run::RunOutcome outcome;
-            outcome.id = run;
-            outcome.state = store_.load_summary(run).state;
-            outcome.reason = store_.load_summary(run).reason.value_or("");
-            run_events_.on_finished(outcome);
+    /// On the store's pool.
+    void sweep_profiles() const {
+        try {
+            for (const auto& stuck : browser::sweep(config_->profiles).stuck)
+                log::warn("profile.stuck", "a profile of a browser that is gone could not be removed",
+                          {{"folder", stuck.string()}});
+        } catch (const std::exception& fault) {
+            log::error("profile.fault", fault.what());
         }
     }
 
@@ -205,8 +204,11 @@ private:
             throw Error(ErrorCode::usage,
                         text::join(fixed) + ": cannot be changed while the daemon runs, so nothing was; restart it");
         }
-        const auto changes = config::describe_changes(present, *fresh);
-        webhooks_.configure(webhooks_of(*fresh));
+        auto changes = config::describe_changes(present, *fresh);
+        auto webhooks = webhooks_of(*fresh);
+        if (access_->replace(access_tokens(fresh->server)) && present.server.token_file == fresh->server.token_file)
+            changes.emplace_back("server.token_file: its tokens are others than before");
+        use_webhooks(std::move(webhooks));
         context_.config = fresh;
         scheduler_.wake();
         for (const auto& change : changes) log::info("config.changed", change);
@@ -237,17 +239,18 @@ private:
         if (std::exchange(context_.stopping, true)) return;
         log::info("daemon.stopping", "no new work; the running pass may be finished",
                   {{"grace_ms", context_.config->server.shutdown_grace.count()}});
-        manager_.stopping("finishing the running pass");
+        const auto grace = context_.config->server.shutdown_grace;
+        manager_.stopping("finishing the running pass", grace + kEndGrace);
         scheduler_.stop();
         retention_.stop();
-        jobs_.drain(context_.config->server.shutdown_grace);
+        histories_.stop();
+        jobs_.drain(grace);
         asio::co_spawn(loop_, finish(), asio::detached);
     }
 
-    /// Ends the parts in order. The webhooks go on until the last run's message is recorded: it is sent after the next
-    /// start, if not now.
+    /// Ends the parts in order. A message about the last run that does not get away now is sent after the next start.
     bidi::Task<> finish() {
-        co_await until([this] { return working_ == 0 && run_events_.telling() == 0; });
+        co_await until([this] { return working_ == 0; });
         events_.close();
         co_await server_.stop(kRequestGrace);
         webhooks_.stop();
@@ -286,7 +289,6 @@ private:
     asio::io_context loop_{1};
     asio::thread_pool store_pool_{1}, reader_pool_{1};
     store::Store store_;
-    std::vector<std::string> recovered_;
     store::Store reader_;
     std::int64_t next_event_id_;
     http::EventHub events_;
@@ -299,12 +301,13 @@ private:
     Context context_;
     Scheduler scheduler_;
     Retention retention_;
+    HistoryKeeper histories_;
     std::shared_ptr<http::Access> access_;
     http::Server server_;
     asio::signal_set signals_;
     asio::steady_timer parts_ended_{loop_};
     log::ServiceManager manager_ = log::ServiceManager::from_environment();
-    int working_ = 0;  ///< of jobs, scheduler, retention: those that run
+    int working_ = 0;  ///< of jobs, scheduler, retention, histories: those that run
     int sending_ = 0;  ///< the same of the webhooks
     bool failure_ = false;
 };

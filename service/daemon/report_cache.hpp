@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <string>
@@ -13,8 +14,8 @@ struct RenderedReport {
     std::string body, etag;
 };
 
-/// The reports of finished runs that were asked for last. They never change, but for retention, which is why forget()
-/// is there. Not thread-safe.
+/// The reports of finished runs that were asked for last. Each belongs to a revision of its run (store::Store), since
+/// retention, or another process on the same store, may change or replace the run. Not thread-safe.
 class ReportCache {
 public:
     /// An idle daemon stays below 20 MiB; a report has 5 KiB, as a page 60.
@@ -22,15 +23,17 @@ public:
 
     explicit ReportCache(std::size_t max_bytes = kMaxBytes) : max_bytes_(max_bytes) {}
 
-    /// Null where it is not there.
-    [[nodiscard]] std::shared_ptr<const RenderedReport> find(const std::string& run, const std::string& what);
+    /// Null where it is not there, or is there of another revision.
+    [[nodiscard]] std::shared_ptr<const RenderedReport> find(const std::string& run, std::int64_t revision,
+                                                             const std::string& what);
     /// Larger ones than a quarter of everything are not kept.
-    void keep(const std::string& run, const std::string& what, std::shared_ptr<const RenderedReport> report);
-    void forget(const std::string& run);
+    void keep(const std::string& run, std::int64_t revision, const std::string& what,
+              std::shared_ptr<const RenderedReport> report);
 
 private:
     struct Entry {
-        std::string key, run;
+        std::string key;
+        std::int64_t revision;
         std::shared_ptr<const RenderedReport> report;
     };
     using Entries = std::list<Entry>;

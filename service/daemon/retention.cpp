@@ -2,7 +2,6 @@
 
 #include <boost/asio.hpp>
 
-#include "service/daemon/report_cache.hpp"
 #include "service/log/log.hpp"
 #include "service/run/run_files.hpp"
 #include "service/store/results_folder.hpp"
@@ -18,9 +17,10 @@ constexpr std::chrono::hours kPeriod{1};
 constexpr std::chrono::minutes kFirst{1};
 /// Between two runs, so that requests and a beginning measurement come in between.
 constexpr std::chrono::milliseconds kBreath{50};
+/// More in one round are not the runs' own faults but the disk's, say.
+constexpr std::size_t kMostFaults = 20;
 
-}  // namespace
-
+/// False where there was nothing to do.
 bool prune(store::Store& store, const store::PruneItem& item) {
     if (!store.prune_one(item)) return false;
     if (item.what == store::PruneItem::What::run) {
@@ -29,6 +29,30 @@ bool prune(store::Store& store, const store::PruneItem& item) {
         run::write_run_files(store, item.run);
     }
     return true;
+}
+
+}  // namespace
+
+std::optional<Pruned> prune_next(store::Store& store, const store::RetentionPolicy& policy, std::int64_t now_ms,
+                                 Unprunable& failed) {
+    for (const auto& item : store.prune_plan(policy, now_ms, failed.size() + 1)) {
+        if (failed.contains({item.run, item.what})) continue;
+        try {
+            if (prune(store, item)) return Pruned{item, std::nullopt};
+        } catch (const std::exception& error) {
+            failed.insert({item.run, item.what});
+            return Pruned{item, error.what()};
+        }
+    }
+    return std::nullopt;
+}
+
+store::RetentionPolicy policy_of(const config::Retention& retention) {
+    store::RetentionPolicy policy;
+    policy.samples = retention.samples;
+    policy.runs = retention.runs;
+    policy.keep_last = retention.keep_last;
+    return policy;
 }
 
 Retention::Retention(Context& context) : context_(context), timer_(context.executor) {}
@@ -47,6 +71,7 @@ bidi::Task<> Retention::run() {
             fault = error.what();
         }
         if (!fault.empty()) log::error("retention.fault", fault);
+        if (!more) failed_.clear();
         pause = more ? std::chrono::milliseconds(kBreath) : std::chrono::milliseconds(kPeriod);
     }
 }
@@ -59,24 +84,19 @@ void Retention::stop() {
 bidi::Task<bool> Retention::prune_one() {
     const auto& kept = context_.config->retention;
     if (context_.jobs.current() || (!kept.samples && !kept.runs)) co_return false;
-    store::RetentionPolicy policy;
-    policy.samples = kept.samples;
-    policy.runs = kept.runs;
-    policy.keep_last = kept.keep_last;
+    const auto policy = policy_of(kept);
     const auto now = now_ms();
-    const auto done = co_await context_.write([&] {
-        std::optional<store::PruneItem> item;
-        for (const auto& one : context_.store.prune_plan(policy, now, 1)) {
-            if (prune(context_.store, one)) item = one;
-        }
-        return item;
-    });
+    const auto done = co_await context_.write([&] { return prune_next(context_.store, policy, now, failed_); });
     if (!done) co_return false;
-    context_.reports.forget(done->run);
-    const bool whole = done->what == store::PruneItem::What::run;
+    const auto& run = done->item.run;
+    const bool whole = done->item.what == store::PruneItem::What::run;
+    if (done->fault) {
+        log::error("retention.fault", *done->fault, {{"run", run}});
+        co_return failed_.size() < kMostFaults;
+    }
     log::info("retention.pruned", whole ? "a run was removed" : "a run's samples were removed; its figures stay",
-              {{"run", done->run}, {"bytes", done->bytes}});
-    if (whole) context_.events.publish("run.deleted", done->run, {{"id", done->run}});
+              {{"run", run}, {"bytes", done->item.bytes}});
+    if (whole) context_.events.publish("run.deleted", run, {{"id", run}});
     co_return true;
 }
 

@@ -8,6 +8,10 @@ http::RouteTable make_routes(Context& context, std::shared_ptr<http::Access> acc
     http::RouteTable table;
     add_run_routes(table, context);
     add_report_routes(table, context);
+    add_compare_routes(table, context);
+    add_history_routes(table, context);
+    add_baseline_routes(table, context);
+    add_alert_routes(table, context);
     add_queue_routes(table, context);
     add_schedule_routes(table, context);
     add_catalog_routes(table, context);

@@ -15,6 +15,10 @@ namespace foxbench::daemon {
 
 void add_run_routes(http::RouteTable& table, Context& context);
 void add_report_routes(http::RouteTable& table, Context& context);
+void add_compare_routes(http::RouteTable& table, Context& context);
+void add_history_routes(http::RouteTable& table, Context& context);
+void add_baseline_routes(http::RouteTable& table, Context& context);
+void add_alert_routes(http::RouteTable& table, Context& context);
 void add_queue_routes(http::RouteTable& table, Context& context);
 void add_schedule_routes(http::RouteTable& table, Context& context);
 void add_catalog_routes(http::RouteTable& table, Context& context);

@@ -1,20 +1,12 @@
 #include "service/daemon/run_events.hpp"
 
-#include <boost/asio.hpp>
-
 #include "service/daemon/run_json.hpp"
 #include "service/log/log.hpp"
 
 namespace foxbench::daemon {
 
-RunEvents::RunEvents(boost::asio::any_io_executor executor, http::EventHub& events, metrics::Metrics& metrics,
-                     notify::Webhooks& webhooks, store::Store& reader, boost::asio::thread_pool& reader_pool)
-    : executor_(std::move(executor)),
-      events_(events),
-      metrics_(metrics),
-      webhooks_(webhooks),
-      reader_(reader),
-      reader_pool_(reader_pool) {}
+RunEvents::RunEvents(http::EventHub& events, metrics::Metrics& metrics, notify::Webhooks& webhooks)
+    : events_(events), metrics_(metrics), webhooks_(webhooks) {}
 
 void RunEvents::on_claimed(const store::Job& job) {
     log::info("run.started", "a job was taken from the queue", {{"run", job.run}});
@@ -62,11 +54,7 @@ void RunEvents::on_finished(const run::RunOutcome& outcome) {
                     {{"id", outcome.id},
                      {"state", document::to_string(outcome.state)},
                      {"reason", outcome.reason.empty() ? Json(nullptr) : Json(outcome.reason)}});
-    ++telling_;
-    boost::asio::co_spawn(executor_, notify(outcome.id), [this](std::exception_ptr) {
-        --telling_;
-        if (on_told_) on_told_();
-    });
+    webhooks_.wake();  // the messages about it were stored with its end
 }
 
 void RunEvents::on_nothing_new(const store::Job& job, const std::string& reason) {
@@ -77,17 +65,6 @@ void RunEvents::on_nothing_new(const store::Job& job, const std::string& reason)
 
 void RunEvents::on_fault(const std::string& what) {
     log::error("queue.fault", what);
-}
-
-bidi::Task<> RunEvents::notify(std::string run) {
-    std::string fault;
-    try {
-        const auto document = co_await run::offload(reader_pool_, [this, &run] { return reader_.load(run); });
-        co_await webhooks_.run_finished(document);
-    } catch (const std::exception& error) {
-        fault = error.what();
-    }
-    if (!fault.empty()) log::error("webhook.fault", "no webhook was told: " + fault, {{"run", run}});
 }
 
 }  // namespace foxbench::daemon

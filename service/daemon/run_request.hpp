@@ -7,7 +7,7 @@
 namespace foxbench::daemon {
 
 /// What the body of POST /v1/runs asks for: {workload?, preset?, overrides?, targets?, launches?, label?, note?,
-/// priority?}.
+/// quiet?, priority?}. A target is a name or {name, planted_us?}; quiet is {load_below?, wait_seconds?}.
 struct AskedRun {
     run::Job job;
     std::int64_t priority = 0;

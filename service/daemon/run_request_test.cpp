@@ -75,7 +75,43 @@ TEST_F(RunRequestTest, GivesTheConfigurationsRefusalItsPlace) {
 
 TEST_F(RunRequestTest, LetsNobodyNameABinary) {
     EXPECT_THAT(faults({{"binary", "/bin/sh"}}), HasSubstr("/binary: there is no member 'binary'"));
-    EXPECT_THAT(faults({{"targets", {{{"name", "firefox"}, {"binary", "/bin/sh"}}}}}), HasSubstr("/targets: "));
+    EXPECT_THAT(faults({{"targets", {{{"name", "firefox"}, {"binary", "/bin/sh"}}}}}),
+                HasSubstr("/targets/0/binary: there is no member 'binary'"));
+}
+
+TEST_F(RunRequestTest, MayPlantASlowdownInOneTarget) {
+    config_.targets.push_back(config_.targets.front());
+    config_.targets.back().name = "other";
+    const auto asked =
+        parse_run_request(Json::parse(R"({"targets": ["firefox", {"name": "other", "planted_us": 50}]})"), config_);
+    const auto& targets = asked.job.request.targets;
+    ASSERT_EQ(targets.size(), 2u);
+    EXPECT_EQ(targets[0].planted_us, std::nullopt);
+    EXPECT_EQ(targets[1].planted_us, 50);
+    EXPECT_EQ(faults(Json::parse(R"({"targets": ["firefox", {"name": "other", "planted_us": -1}]})")),
+              "/targets/1/planted_us: planted_us: expected 0 to 100000\n");
+    EXPECT_EQ(faults(Json::parse(R"({"targets": [{"planted_us": 1.5}]})")),
+              "/targets/0/planted_us: planted_us: expected a whole number\n/targets/0: name: expected a text\n");
+    EXPECT_THAT(faults(Json::parse(R"({"targets": [{"name": null}]})")), HasSubstr("/targets: "));
+}
+
+TEST_F(RunRequestTest, MayWaitForAQuietMachine) {
+    const auto quiet = [&](const char* body) { return parse_run_request(Json::parse(body), config_).job.terms.quiet; };
+    EXPECT_FALSE(quiet("{}").has_value());
+    EXPECT_EQ(quiet(R"({"quiet": {}})")->load_below, config::kDefaultQuietLoad);
+    EXPECT_EQ(quiet(R"({"quiet": {}})")->wait, config::kDefaultQuietWait);
+    EXPECT_EQ(quiet(R"({"quiet": {"load_below": 0.25, "wait_seconds": 90.5}})")->load_below, 0.25);
+    EXPECT_EQ(quiet(R"({"quiet": {"load_below": 0.25, "wait_seconds": 90.5}})")->wait,
+              std::chrono::milliseconds(90'500));
+    config_.quiet = config::Quiet{1.5, std::chrono::minutes(5)};
+    EXPECT_EQ(quiet("{}")->load_below, 1.5);
+    EXPECT_EQ(quiet(R"({"quiet": null})")->load_below, 1.5);
+    EXPECT_EQ(quiet(R"({"quiet": {"load_below": 2}})")->wait, std::chrono::minutes(5));
+    EXPECT_THAT(faults(Json::parse(R"({"quiet": {"load_below": 0}})")), HasSubstr("/quiet/load_below: "));
+    EXPECT_THAT(faults(Json::parse(R"({"quiet": {"wait_seconds": -1}})")), HasSubstr("/quiet/wait_seconds: "));
+    EXPECT_THAT(faults(Json::parse(R"({"quiet": {"wait_seconds": 86401}})")), HasSubstr("/quiet/wait_seconds: "));
+    EXPECT_THAT(faults(Json::parse(R"({"quiet": {"wait": 5}})")), HasSubstr("/quiet/wait: there is no member 'wait'"));
+    EXPECT_THAT(faults({{"quiet", 0.5}}), HasSubstr("/quiet: quiet: expected an object"));
 }
 
 }  // namespace

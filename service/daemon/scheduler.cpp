@@ -6,6 +6,7 @@
 #include <boost/asio.hpp>
 
 #include "service/daemon/run_json.hpp"
+#include "service/document/utc_time.hpp"
 #include "service/error.hpp"
 #include "service/log/log.hpp"
 #include "service/run/frozen_request.hpp"
@@ -50,7 +51,18 @@ std::int64_t next_moment(const std::string& clock, const schedule::TimeZone& zon
     return in_ms(schedule::next_firing(daily, zone, instant(after_ms)).value());
 }
 
+/// The date of a firing where it fires: what the histories call its night.
+std::string night_of(std::int64_t due_at_ms, const schedule::TimeZone& zone) {
+    constexpr std::size_t kDateCharacters = 10;
+    const auto offset = std::chrono::duration_cast<milliseconds>(zone.stretch_at(instant(due_at_ms)).offset);
+    return document::utc_text(due_at_ms + offset.count()).substr(0, kDateCharacters);
+}
+
 }  // namespace
+
+std::string times_of(const config::Schedule& schedule) {
+    return schedule.cron.text() + " " + schedule.zone.name();
+}
 
 store::NewJob make_scheduled_job(const config::Schedule& schedule, const config::Config& config, std::int64_t due_at_ms,
                                  std::int64_t now_ms, bool by_hand) {
@@ -63,9 +75,14 @@ store::NewJob make_scheduled_job(const config::Schedule& schedule, const config:
     wanted.label = schedule.label.empty() ? schedule.name : schedule.label;
     wanted.note = schedule.note;
 
+    wanted.purpose = schedule.purpose;
+
     run::Job asked;
     asked.request = run::resolve(wanted, config);
-    asked.request.trigger = {{"kind", "schedule"}, {"name", schedule.name}};
+    asked.request.trigger = {{"kind", "schedule"},
+                             {"name", schedule.name},
+                             {"due_at", document::utc_text(due_at_ms)},
+                             {"night", night_of(due_at_ms, schedule.zone)}};
     asked.terms.quiet = schedule.quiet ? schedule.quiet : config.quiet;
     asked.terms.before = schedule.before;
     asked.terms.before_folder = std::filesystem::absolute(config.file).parent_path();
@@ -87,6 +104,7 @@ Scheduler::Scheduler(Context& context) : context_(context), timer_(context.execu
 bidi::Task<> Scheduler::run() {
     while (!stopped_) {
         std::string fault;
+        woken_ = false;
         try {
             co_await tick();
         } catch (const std::exception& error) {
@@ -94,6 +112,7 @@ bidi::Task<> Scheduler::run() {
         }
         if (!fault.empty()) log::error("scheduler.fault", "the schedules cannot be looked at: " + fault);
         if (stopped_) break;
+        if (woken_) continue;
         std::int64_t wake_at = now_ms() + milliseconds(kLongestSleep).count();
         for (const auto& schedule : context_.config->schedules) {
             if (const auto next = schedule::next_firing(schedule.cron, schedule.zone, instant(now_ms())))
@@ -110,18 +129,28 @@ void Scheduler::stop() {
 }
 
 void Scheduler::wake() {
+    woken_ = true;
     timer_.cancel();
 }
 
 bidi::Task<> Scheduler::tick() {
     const auto config = context_.config;  // held: a reload replaces it
-    for (const auto& schedule : config->schedules) co_await look_at(schedule);
+    if (config != seen_) {
+        // One that went from the configuration is forgotten here, so that it owes nothing should it come back.
+        std::vector<std::string> names;
+        for (const auto& schedule : config->schedules) names.push_back(schedule.name);
+        co_await context_.write([&] { context_.store.forget_schedules_but(names); });
+        seen_ = config;
+    }
+    for (const auto& schedule : config->schedules) {
+        if (context_.config != config) co_return;  // it was replaced, which woke us: what it says now comes next
+        co_await look_at(*config, schedule);
+    }
     last_tick_ms_ = now_ms();
     context_.metrics.scheduler_tick(last_tick_ms_);
 }
 
-bidi::Task<> Scheduler::look_at(const config::Schedule& schedule) {
-    const auto config = context_.config;
+bidi::Task<> Scheduler::look_at(const config::Config& config, const config::Schedule& schedule) {
     const std::int64_t now = now_ms();
     struct Past {
         store::ScheduleState state;
@@ -130,7 +159,7 @@ bidi::Task<> Scheduler::look_at(const config::Schedule& schedule) {
     };
     const auto past = co_await context_.write([&] {
         Past known;
-        known.state = context_.store.schedule_state(schedule.name, now);
+        known.state = context_.store.schedule_state(schedule.name, times_of(schedule), now);
         known.handled_until =
             std::max(known.state.known_since_ms, context_.store.last_firing(schedule.name, now).value_or(0));
         known.busy = context_.store.has_unfinished_job(schedule.name);
@@ -148,7 +177,7 @@ bidi::Task<> Scheduler::look_at(const config::Schedule& schedule) {
         store::NewJob job;
         if (queue) {
             try {
-                job = make_scheduled_job(schedule, *config, firing.due_at_ms, now);
+                job = make_scheduled_job(schedule, config, firing.due_at_ms, now);
                 if (const auto end = job.request.at("terms").find("finish_by_ms");
                     end != job.request.at("terms").end() && end->get<std::int64_t>() <= now) {
                     queue = false;
@@ -190,7 +219,8 @@ bidi::Task<document::Json> Scheduler::describe() {
     const std::int64_t now = now_ms();
     document::Json list = document::Json::array();
     for (const auto& schedule : config->schedules) {
-        const auto state = co_await context_.write([&] { return context_.store.schedule_state(schedule.name, now); });
+        const auto state = co_await context_.write(
+            [&] { return context_.store.schedule_state(schedule.name, times_of(schedule), now); });
         const auto firings = co_await context_.read([&] {
             document::Json last = document::Json::array();
             for (const auto& firing : context_.reader.firings(schedule.name, kShownFirings)) {
@@ -221,20 +251,19 @@ bidi::Task<document::Json> Scheduler::describe() {
     co_return list;
 }
 
-bidi::Task<std::string> Scheduler::trigger(std::string name) {
+bidi::Task<> Scheduler::trigger(std::string name, store::AnswerTo answer_to) {
     const auto config = context_.config;
     const std::int64_t now = now_ms();
     const auto job = make_scheduled_job(find_schedule(*config, name), *config, now, now, true);
-    const auto run = co_await context_.write([&] { return context_.store.enqueue(job); });
+    const auto run = co_await context_.write([&] { return context_.store.enqueue(job, answer_to); });
     announce(run, name);
-    co_return run;
 }
 
 bidi::Task<> Scheduler::set_paused(std::string name, bool paused) {
-    static_cast<void>(find_schedule(*context_.config, name));
+    const auto times = times_of(find_schedule(*context_.config, name));
     const std::int64_t now = now_ms();
     co_await context_.write([&] {
-        static_cast<void>(context_.store.schedule_state(name, now));
+        static_cast<void>(context_.store.schedule_state(name, times, now));
         context_.store.set_paused(name, paused);
     });
     log::info(paused ? "schedule.paused" : "schedule.resumed", "by request", {{"schedule", name}});

@@ -21,12 +21,7 @@ To copied(const From& from) {
     to.last_error = from.last_error;
     to.created_at_ms = from.created_at_ms;
     to.next_attempt_at_ms = from.next_attempt_at_ms;
-    return to;
-}
-
-store::Delivery to_store(const notify::Delivery& from) {
-    auto to = copied<store::Delivery>(from);
-    to.state = notify::to_string(from.state);
+    to.secret_file = from.secret_file;
     return to;
 }
 
@@ -43,7 +38,22 @@ std::string fields_text(const http::StoredAnswer& answer) {
     return http::fields_to_text(fields);
 }
 
+store::StoredAnswer to_store(const http::StoredAnswer& answer) {
+    store::StoredAnswer kept;
+    kept.status = static_cast<int>(answer.status);
+    kept.headers_json = fields_text(answer);
+    kept.body = answer.body;
+    kept.request_hash = answer.request_hash;
+    return kept;
+}
+
 }  // namespace
+
+store::Delivery to_store(const notify::Delivery& from) {
+    auto to = copied<store::Delivery>(from);
+    to.state = notify::to_string(from.state);
+    return to;
+}
 
 bidi::Task<std::optional<http::StoredAnswer>> StoredAnswers::find(const std::string& key) {
     const auto now = now_ms();
@@ -62,17 +72,24 @@ bidi::Task<std::optional<http::StoredAnswer>> StoredAnswers::find(const std::str
 }
 
 bidi::Task<> StoredAnswers::remember(const std::string& key, const http::StoredAnswer& answer) {
-    store::StoredAnswer kept;
-    kept.status = static_cast<int>(answer.status);
-    kept.headers_json = fields_text(answer);
-    kept.body = answer.body;
-    kept.request_hash = answer.request_hash;
+    const auto kept = to_store(answer);
     const auto now = now_ms();
     co_await run::offload(pool_, [&] { static_cast<void>(store_.remember_answer(key, kept, now)); });
 }
 
-std::int64_t StoredDeliveries::add(const notify::Delivery& delivery) {
-    return store_.add_delivery(to_store(delivery));
+std::optional<store::KeyedAnswer> keyed_answer(const http::Request& request, const http::Response& response) {
+    if (!request.idempotency_key) return std::nullopt;
+    return store::KeyedAnswer{*request.idempotency_key,
+                              to_store(http::to_stored(response, http::request_hash(request)))};
+}
+
+store::Outbox outbox_for(std::vector<notify::Webhook> webhooks, std::string base_url) {
+    return [webhooks = std::move(webhooks), base_url = std::move(base_url)](const document::RunDocument& run) {
+        std::vector<store::Delivery> messages;
+        for (const auto& message : notify::messages_about(run, webhooks, base_url, now_ms()))
+            messages.push_back(to_store(message));
+        return messages;
+    };
 }
 
 std::vector<notify::Delivery> StoredDeliveries::due(std::int64_t now_ms, std::size_t limit) {

@@ -36,15 +36,33 @@ std::optional<std::string_view> cookie(const Fields& fields, std::string_view na
     return std::nullopt;
 }
 
+std::vector<AccessToken> digested(std::vector<AccessToken> tokens) {
+    for (auto& token : tokens) token.token = host::sha256_hex(token.token);
+    return tokens;
+}
+
 }  // namespace
 
-Access::Access(std::vector<AccessToken> tokens) : tokens_(std::move(tokens)) {
-    for (auto& token : tokens_) token.token = host::sha256_hex(token.token);
+Access::Access(std::vector<AccessToken> tokens) : tokens_(digested(std::move(tokens))) {}
+
+bool Access::replace(std::vector<AccessToken> tokens) {
+    auto fresh = digested(std::move(tokens));
+    if (fresh == tokens_) return false;
+    tokens_ = std::move(fresh);
+    for (auto session = sessions_.begin(); session != sessions_.end();) {
+        const auto scope = scope_of_digest(session->second.token);
+        if (scope) session->second.scope = *scope;
+        session = scope ? std::next(session) : sessions_.erase(session);
+    }
+    return true;
 }
 
 std::optional<Scope> Access::scope_of(std::string_view token) const {
+    return scope_of_digest(host::sha256_hex(token));
+}
+
+std::optional<Scope> Access::scope_of_digest(std::string_view digest) const {
     // Digests have one length, and every one is compared: neither a token's length nor its beginning shows in the time.
-    const auto digest = host::sha256_hex(token);
     std::optional<Scope> scope;
     for (const auto& known : tokens_) {
         if (CRYPTO_memcmp(known.token.data(), digest.data(), digest.size()) == 0)
@@ -92,7 +110,7 @@ std::string Access::open_session(std::string_view token, Clock::time_point now) 
             std::ranges::min_element(sessions_, {}, [](const auto& session) { return session.second.expires; }));
     }
     const auto secret = new_secret();
-    sessions_[host::sha256_hex(secret)] = {*scope, now + kSessionLife};
+    sessions_[host::sha256_hex(secret)] = {host::sha256_hex(token), *scope, now + kSessionLife};
     return std::string(kCookie) + "=" + secret +
            "; Path=/; HttpOnly; SameSite=Strict; Max-Age=" + std::to_string(std::chrono::seconds(kSessionLife).count());
 }

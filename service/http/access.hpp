@@ -18,6 +18,8 @@ enum class Scope { none, read, run };
 struct AccessToken {
     Scope scope = Scope::read;
     std::string token;
+
+    friend bool operator==(const AccessToken&, const AccessToken&) = default;
 };
 
 /// Who may do what. Without tokens everybody may do everything: the server then listens on loopback alone. Tokens come
@@ -34,6 +36,10 @@ public:
 
     explicit Access(std::vector<AccessToken> tokens);
 
+    /// Takes these in place of the present ones. Sessions of a token that is not among them end; those of one that is
+    /// have its scope from now on. Gives whether anything is different.
+    bool replace(std::vector<AccessToken> tokens);
+
     [[nodiscard]] bool is_open() const noexcept { return tokens_.empty(); }
     /// The scope of a token, in a time that does not depend on how much of one is right; nothing for an unknown one.
     [[nodiscard]] std::optional<Scope> scope_of(std::string_view token) const;
@@ -47,10 +53,12 @@ public:
 
 private:
     struct Session {
+        std::string token;  ///< its SHA-256
         Scope scope;
         Clock::time_point expires;
     };
 
+    [[nodiscard]] std::optional<Scope> scope_of_digest(std::string_view digest) const;
     [[nodiscard]] std::optional<Scope> scope_of_caller(const Fields& fields, Clock::time_point now) const;
 
     std::vector<AccessToken> tokens_;          ///< token: its SHA-256

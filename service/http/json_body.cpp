@@ -12,28 +12,12 @@ namespace {
 /// More faults than these help nobody, and a body of a megabyte could have 100,000.
 constexpr std::size_t kMaxFaults = 50;
 
-std::size_t code_points(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-/// C0, DEL, and C1 (U+0080 to U+009F: 0xC2 and 0x80 to 0x9F), which some terminals obey as well.
-bool has_control_character(std::string_view text, bool line_breaks) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        if (line_breaks && (byte == '\n' || byte == '\r' || byte == '\t')) continue;
-        if (byte < 0x20 || byte == 0x7f) return true;
-        if (byte == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) return true;
-    }
-    return false;
-}
-
 /// What is wrong with a text; nothing where it is good.
 std::optional<std::string> text_fault(const Json& value, std::size_t most, bool line_breaks) {
     if (!value.is_string()) return "has to be a text";
-    const auto& text = value.get_ref<const std::string&>();
-    if (code_points(text) > most) return "has to have at most " + std::to_string(most) + " characters";
-    if (has_control_character(text, line_breaks)) return "has to be without control characters";
+    const auto& written = value.get_ref<const std::string&>();
+    if (text::count_characters(written) > most) return "has to have at most " + std::to_string(most) + " characters";
+    if (text::has_control_characters(written, line_breaks)) return "has to be without control characters";
     return std::nullopt;
 }
 

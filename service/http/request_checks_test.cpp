@@ -252,6 +252,30 @@ TEST_F(AccessTest, ASessionStandsForItsToken) {
     EXPECT_EQ(refusal([&] { (void)access_.open_session("nobody", now_); }), 401u);
 }
 
+TEST_F(AccessTest, TokensAreReplacedAndSessionsWithThem) {
+    const auto session_of = [&](const char* token) {
+        const auto cookie = access_.open_session(token, now_);
+        return Fields{{"Cookie", cookie.substr(0, cookie.find(';'))}};
+    };
+    const Fields of_reader = session_of("reader");
+    const Fields of_runner = session_of("runner");
+    EXPECT_FALSE(access_.replace({{Scope::read, "reader"}, {Scope::run, "runner"}}));
+    EXPECT_EQ(require(Scope::run, of_runner), 0u);
+
+    EXPECT_TRUE(access_.replace({{Scope::run, "new"}, {Scope::read, "runner"}}));
+    EXPECT_EQ(require(Scope::run, {{"Authorization", "Bearer new"}}), 0u);
+    EXPECT_EQ(require(Scope::read, {{"Authorization", "Bearer reader"}}), 401u);
+    EXPECT_EQ(require(Scope::read, of_reader), 401u) << "the session's token is gone";
+    EXPECT_EQ(require(Scope::read, of_runner), 0u);
+    EXPECT_EQ(require(Scope::run, of_runner), 403u) << "the session's token may less";
+
+    EXPECT_TRUE(access_.replace({}));
+    EXPECT_EQ(require(Scope::run, {}), 0u);
+    const Fields of_nobody = session_of("anything");
+    EXPECT_TRUE(access_.replace({{Scope::run, "new"}}));
+    EXPECT_EQ(require(Scope::read, of_nobody), 401u) << "was opened when everybody might do everything";
+}
+
 TEST_F(AccessTest, TheOldestSessionGoesFirst) {
     const auto first = access_.open_session("reader", now_);
     std::string last;

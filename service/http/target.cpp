@@ -6,6 +6,7 @@
 #include "service/http/ascii.hpp"
 #include "service/http/limits.hpp"
 #include "service/http/problem.hpp"
+#include "service/text/words.hpp"
 
 namespace foxbench::http {
 namespace {
@@ -63,25 +64,23 @@ Target parse_target(std::string_view text) {
     return target;
 }
 
-std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_space) {
+std::optional<std::string> percent_decoded(std::string_view encoded, bool plus_is_space) {
     std::string decoded;
-    decoded.reserve(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '+' && plus_is_space) {
+    decoded.reserve(encoded.size());
+    for (std::size_t i = 0; i < encoded.size(); ++i) {
+        if (encoded[i] == '+' && plus_is_space) {
             decoded += ' ';
-        } else if (text[i] == '%') {
-            if (i + 2 >= text.size()) return std::nullopt;
-            const auto high = hex_digit(text[i + 1]), low = hex_digit(text[i + 2]);
+        } else if (encoded[i] == '%') {
+            if (i + 2 >= encoded.size()) return std::nullopt;
+            const auto high = hex_digit(encoded[i + 1]), low = hex_digit(encoded[i + 2]);
             if (!high || !low) return std::nullopt;
             decoded += static_cast<char>(*high << 4 | *low);
             i += 2;
         } else {
-            decoded += text[i];
+            decoded += encoded[i];
         }
     }
-    const bool clean =
-        std::ranges::none_of(decoded, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-    if (!clean || !is_utf8(decoded)) return std::nullopt;
+    if (text::has_control_characters(decoded) || !is_utf8(decoded)) return std::nullopt;
     return decoded;
 }
 

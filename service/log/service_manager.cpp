@@ -64,8 +64,14 @@ bool ServiceManager::reloading() const noexcept {
     }
 }
 
-bool ServiceManager::stopping(std::string_view status) const noexcept {
-    return send("STOPPING=1", status);
+bool ServiceManager::stopping(std::string_view status, std::chrono::microseconds may_take) const noexcept {
+    try {
+        std::string message = "STOPPING=1";
+        if (may_take > may_take.zero()) message += "\nEXTEND_TIMEOUT_USEC=" + std::to_string(may_take.count());
+        return send(message, status);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
 }
 
 bool ServiceManager::status(std::string_view text) const noexcept {

@@ -24,8 +24,9 @@ public:
     bool ready(std::string_view status = {}) const noexcept;
     /// A reload begins; ready() ends it.
     bool reloading() const noexcept;
-    /// The shutdown begins.
-    bool stopping(std::string_view status = {}) const noexcept;
+    /// The shutdown begins, and may take so long: the manager waits until then where its own limit is shorter. Zero:
+    /// the manager's limit holds.
+    bool stopping(std::string_view status = {}, std::chrono::microseconds may_take = {}) const noexcept;
     /// One line for `systemctl status`.
     bool status(std::string_view text) const noexcept;
     /// Still alive; see watchdog_interval().

@@ -61,6 +61,8 @@ TEST(ServiceManager, TellsASocketThatIsAPath) {
     EXPECT_EQ(listener.message(), "READY=1\nSTATUS=listening on 127.0.0.1:8177");
     EXPECT_TRUE(manager.stopping());
     EXPECT_EQ(listener.message(), "STOPPING=1");
+    EXPECT_TRUE(manager.stopping("finishing the running pass", std::chrono::minutes(5)));
+    EXPECT_EQ(listener.message(), "STOPPING=1\nEXTEND_TIMEOUT_USEC=300000000\nSTATUS=finishing the running pass");
     EXPECT_TRUE(manager.watchdog());
     EXPECT_EQ(listener.message(), "WATCHDOG=1");
     EXPECT_TRUE(manager.reloading());

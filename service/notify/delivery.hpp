@@ -35,6 +35,8 @@ struct Delivery {
     std::optional<std::string> last_error;  ///< why the last attempt was none, one line
     std::int64_t created_at_ms = 0;         ///< wall clock, milliseconds since 1970
     std::int64_t next_attempt_at_ms = 0;    ///< likewise; means nothing unless pending
+    /// Which of the webhooks with this url: Webhook::secret_file. Nothing: whichever.
+    std::optional<std::string> secret_file;
 };
 
 /// Where deliveries are kept, so that they outlive the process. Called on a pool's threads, never twice at once.
@@ -43,8 +45,6 @@ class DeliveryLog {
 public:
     virtual ~DeliveryLog() = default;
 
-    /// Keeps a new delivery and answers its id; the one in `delivery` is ignored.
-    virtual std::int64_t add(const Delivery& delivery) = 0;
     /// Pending deliveries whose next attempt is at `now_ms` or before, the earliest first.
     virtual std::vector<Delivery> due(std::int64_t now_ms, std::size_t limit) = 0;
     /// Replaces what is known of the delivery with this id; does nothing where it is gone.

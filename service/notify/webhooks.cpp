@@ -7,10 +7,8 @@
 
 #include <boost/asio.hpp>
 
-#include "service/document/json_text.hpp"
 #include "service/host/clock.hpp"
 #include "service/log/log.hpp"
-#include "service/notify/payload.hpp"
 #include "service/notify/signature.hpp"
 
 namespace foxbench::notify {
@@ -42,20 +40,6 @@ public:
     }
 
     void configure(std::vector<Webhook> webhooks) { webhooks_ = std::move(webhooks); }
-
-    bidi::Task<std::size_t> run_finished(const document::RunDocument& run) {
-        std::vector<Delivery> deliveries;
-        for (const auto& webhook : webhooks_) {
-            if (std::ranges::find(webhook.on, run.state) == webhook.on.end()) continue;
-            auto& delivery = deliveries.emplace_back();
-            delivery.url = webhook.url;
-            delivery.run = run.id;
-            delivery.event = kRunFinished;
-            delivery.body = document::to_text(notify::run_finished(run, options_.base_url));
-            delivery.created_at_ms = delivery.next_attempt_at_ms = options_.now_ms();
-        }
-        return record(shared_from_this(), std::move(deliveries));
-    }
 
     static bidi::Task<> run(std::shared_ptr<State> self) {
         while (!self->stopped_) {
@@ -89,21 +73,6 @@ public:
     }
 
 private:
-    static bidi::Task<std::size_t> record(std::shared_ptr<State> self, std::vector<Delivery> deliveries) {
-        auto add_all = [log = &self->log_, &deliveries] {
-            for (const auto& delivery : deliveries) log->add(delivery);
-        };
-        if (deliveries.empty()) co_return std::size_t{0};
-        try {
-            co_await on_pool(self, std::move(add_all));
-        } catch (...) {
-            self->wake();  // for those that were recorded
-            throw;
-        }
-        self->wake();
-        co_return deliveries.size();
-    }
-
     /// Does `work` on the pool, one after the other, and comes back with its result.
     template <class Work>
     static bidi::Task<std::invoke_result_t<Work>> on_pool(std::shared_ptr<State> self, Work work) {
@@ -147,9 +116,9 @@ private:
     }
 
     static bidi::Task<> attempt(std::shared_ptr<State> self, Delivery delivery) {
-        const auto webhook = std::ranges::find(self->webhooks_, delivery.url, &Webhook::url);
+        const Webhook* webhook = self->webhook_of(delivery);
         Attempt result;
-        const bool wanted = webhook != self->webhooks_.end();
+        const bool wanted = webhook != nullptr;
         if (wanted) {
             auto headers = headers_of(delivery, webhook->secret);
             result = co_await self->poster_.post(delivery.url, std::move(headers), delivery.body);
@@ -172,6 +141,17 @@ private:
                        {{"delivery", delivery.id}, {"reason", fault}});
         }
         if (self->options_.on_attempt) self->options_.on_attempt(delivery);
+    }
+
+    /// Null: the configuration has none for it any more.
+    [[nodiscard]] const Webhook* webhook_of(const Delivery& delivery) const {
+        std::vector<const Webhook*> candidates;
+        for (const auto& webhook : webhooks_) {
+            if (webhook.url != delivery.url) continue;
+            if (!delivery.secret_file || webhook.secret_file == *delivery.secret_file) return &webhook;
+            candidates.push_back(&webhook);
+        }
+        return candidates.size() == 1 ? candidates.front() : nullptr;
     }
 
     static Poster::Headers headers_of(const Delivery& delivery, const std::string& secret) {
@@ -229,8 +209,8 @@ void Webhooks::configure(std::vector<Webhook> webhooks) {
     state_->configure(std::move(webhooks));
 }
 
-bidi::Task<std::size_t> Webhooks::run_finished(const document::RunDocument& run) {
-    return state_->run_finished(run);
+void Webhooks::wake() {
+    state_->wake();
 }
 
 bidi::Task<> Webhooks::run() {

@@ -19,7 +19,9 @@ bidi::Task<Response> list_targets(Context& context, const Request&) {
                            {"binary", target.binary.empty() ? Json(nullptr) : Json(target.binary)},
                            {"note", target.note.empty() ? Json(nullptr) : Json(target.note)},
                            {"timer", target.precise_timer ? "precise" : "standard"},
-                           {"prefs", target.prefs}});
+                           {"prefs", target.prefs},
+                           {"cpus", target.cpus.empty() ? Json(nullptr) : Json(target.cpus)},
+                           {"planted_us", or_null(target.planted_us)}});
     }
     co_return http::json_response({{"targets", std::move(targets)}, {"default", config->defaults.targets}});
 }

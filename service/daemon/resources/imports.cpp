@@ -38,6 +38,7 @@ bidi::Task<Response> import(Context& context, const Request& request) {
     if (imported.already_there) co_return http::json_response(answer);
     log::info("run.imported", "by request", {{"run", imported.id}});
     context.events.publish("run.imported", imported.id, {{"id", imported.id}});
+    context.wake_histories();
     co_return http::created_response(201, "/v1/runs/" + imported.id, answer);
 }
 

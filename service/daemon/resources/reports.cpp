@@ -17,20 +17,6 @@ using http::Problem;
 using http::Request;
 using http::Response;
 
-std::vector<std::string> report_types() {
-    std::vector<std::string> types;
-    for (const auto format : {report::Format::md, report::Format::json, report::Format::csv, report::Format::html})
-        types.emplace_back(report::media_type(format));
-    return types;
-}
-
-report::Format format_of(const Request& request) {
-    for (const auto format : {report::Format::md, report::Format::json, report::Format::csv, report::Format::html}) {
-        if (report::media_type(format).starts_with(request.media_type)) return format;
-    }
-    return report::Format::md;
-}
-
 std::shared_ptr<const RenderedReport> rendered(std::string body) {
     auto report = std::make_shared<RenderedReport>();
     report->etag = host::sha256_hex(body).substr(0, 32);
@@ -44,26 +30,27 @@ bidi::Task<Response> get_report(Context& context, const Request& request, std::o
     const std::string what =
         std::string(table ? report::to_string(*table) : "report") + "." + std::string(report::to_string(format));
     const std::string& asked = request.parameter("id");
-    // A finished run is in the cache under its own id; "latest" has to be looked up.
-    std::shared_ptr<const RenderedReport> report = context.reports.find(asked, what);
-    bool final = report != nullptr;
+    std::string id;
+    // Asked for before the run is read, so that what is kept is at least as new as it says.
+    const auto revision = co_await context.read([&] {
+        id = run_named(context.reader, asked);
+        return context.reader.revision(id);
+    });
+    auto report = context.reports.find(id, revision, what);
     if (!report) {
-        std::string id;
+        bool final = false;
         report = co_await context.read([&] {
-            id = run_named(context.reader, asked);
             const auto document = context.reader.load(id);
             final = document::is_final(document.state);
             return rendered(table ? report::render_table(document, *table, format) : report::render(document, format));
         });
-        if (final) context.reports.keep(id, what, report);
+        if (final) context.reports.keep(id, revision, what, report);
     }
     if (http::client_has(request, report->etag)) co_return http::not_modified_response(report->etag);
     auto response = http::text_response(std::string(report::media_type(format)), report->body);
     response.cacheable = true;
     response.etag = report->etag;
-    // A page of its own: its styles are inside it, and it loads nothing.
-    if (format == report::Format::html)
-        response.fields.emplace_back("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+    if (format == report::Format::html) response.fields.push_back(page_policy());
     co_return response;
 }
 

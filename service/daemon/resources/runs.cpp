@@ -1,9 +1,9 @@
 #include "service/daemon/expected_waits.hpp"
-#include "service/daemon/report_cache.hpp"
 #include "service/daemon/resources/shared.hpp"
 #include "service/daemon/routes.hpp"
 #include "service/daemon/run_json.hpp"
 #include "service/daemon/run_request.hpp"
+#include "service/daemon/store_adapters.hpp"
 #include "service/document/json_text.hpp"
 #include "service/document/utc_time.hpp"
 #include "service/log/log.hpp"
@@ -73,14 +73,17 @@ struct Place {
     std::optional<double> eta_seconds;
 };
 
-Place place_in_queue(Context& context, const std::string& run, std::optional<double> current_eta) {
+/// `first` is when the first of the queue will begin; `length_of` gives how long a job takes.
+template <class LengthOf>
+Place place_of(const std::string& run, const std::vector<store::Job>& queue, std::optional<double> first,
+               const LengthOf& length_of) {
     Place place;
     std::vector<std::optional<double>> lengths;
-    for (const auto& job : context.reader.queue()) {
-        lengths.push_back(expected_seconds(job, context.reader));
+    for (const auto& job : queue) {
+        lengths.push_back(length_of(job));
         if (job.run == run) {
             place.position = lengths.size();
-            place.eta_seconds = expected_waits(current_eta, lengths).back();
+            place.eta_seconds = expected_waits(first, lengths).back();
             break;
         }
     }
@@ -104,7 +107,8 @@ bidi::Task<Json> describe_run(Context& context, std::string id) {
         json["config"] = job ? job->request.at("config") : context.reader.load(name).config;
         json["request"] = job ? job->request : Json(nullptr);
         if (summary.state == document::RunState::queued) {
-            const auto place = place_in_queue(context, name, eta);
+            const auto place = place_of(name, context.reader.queue(), eta,
+                                        [&](const store::Job& one) { return expected_seconds(one, context.reader); });
             json["queue_position"] = place.position;
             json["eta_seconds"] = or_null(place.eta_seconds);
         }
@@ -125,20 +129,38 @@ bidi::Task<Response> get_run(Context& context, const Request& request) {
 
 // ---- start ----
 
-bidi::Task<Response> queue_job(Context& context, store::NewJob job) {
+Response queued_response(const std::string& run, const Place& place) {
+    return http::created_response(202, "/v1/runs/" + run,
+                                  {{"id", run},
+                                   {"state", "queued"},
+                                   {"queue_position", place.position},
+                                   {"eta_seconds", or_null(place.eta_seconds)},
+                                   {"links", run_links(run)}});
+}
+
+/// The job and the answer under the request's Idempotency-Key are stored together: whoever asks again after a crash in
+/// between gets this run, and not a second one.
+bidi::Task<Response> queue_job(Context& context, const Request& request, store::NewJob job) {
     if (context.stopping) throw Problem(503, "the daemon is ending; it takes no new runs");
-    const auto id = co_await context.write([&] { return context.store.enqueue(job); });
+    const auto eta = current_eta(context);
+    // Looked up before, so that the transaction is short. A job that comes in between has no known length.
+    std::map<std::string, std::optional<double>> lengths = co_await context.read([&] {
+        std::map<std::string, std::optional<double>> known;
+        for (const auto& waiting : context.reader.queue())
+            known[waiting.run] = expected_seconds(waiting, context.reader);
+        return known;
+    });
+    Response response;
+    const store::AnswerTo answer_to = [&](const std::string& run) {
+        response = queued_response(
+            run, place_of(run, context.store.queue(), eta, [&](const store::Job& one) { return lengths[one.run]; }));
+        return keyed_answer(request, response);
+    };
+    const auto id = co_await context.write([&] { return context.store.enqueue(job, answer_to); });
     log::info("run.queued", "a run was queued", {{"run", id}});
     context.events.publish("run.queued", id, {{"id", id}, {"state", "queued"}});
     context.jobs.wake();
-    const auto eta = current_eta(context);
-    const auto place = co_await context.read([&] { return place_in_queue(context, id, eta); });
-    const Json answer = {{"id", id},
-                         {"state", "queued"},
-                         {"queue_position", place.position},
-                         {"eta_seconds", or_null(place.eta_seconds)},
-                         {"links", run_links(id)}};
-    co_return http::created_response(202, "/v1/runs/" + id, answer);
+    co_return response;
 }
 
 bidi::Task<Response> start_run(Context& context, const Request& request) {
@@ -150,7 +172,7 @@ bidi::Task<Response> start_run(Context& context, const Request& request) {
     job.request = run::freeze(asked.job);
     job.priority = asked.priority;
     job.queued_at_ms = now;
-    co_return co_await queue_job(context, std::move(job));
+    co_return co_await queue_job(context, request, std::move(job));
 }
 
 bidi::Task<Response> rerun(Context& context, const Request& request) {
@@ -171,7 +193,7 @@ bidi::Task<Response> rerun(Context& context, const Request& request) {
     job.request = run::freeze(again);
     job.priority = before->priority;
     job.queued_at_ms = now;
-    co_return co_await queue_job(context, std::move(job));
+    co_return co_await queue_job(context, request, std::move(job));
 }
 
 // ---- end ----
@@ -221,7 +243,6 @@ bidi::Task<Response> delete_run(Context& context, const Request& request) {
             throw Problem(409, "the run has not ended; cancel it first (POST /v1/runs/" + id + "/cancel)");
         context.store.remove(id);
     });
-    context.reports.forget(id);
     co_await context.write([&] { store::remove_run_folder(context.store.results_dir(), id); });
     log::info("run.deleted", "by request", {{"run", id}});
     context.events.publish("run.deleted", id, {{"id", id}});

@@ -2,6 +2,7 @@
 #include "service/daemon/routes.hpp"
 #include "service/daemon/run_json.hpp"
 #include "service/daemon/scheduler.hpp"
+#include "service/daemon/store_adapters.hpp"
 
 namespace foxbench::daemon {
 namespace {
@@ -15,9 +16,14 @@ bidi::Task<Response> list_schedules(Context& context, const Request&) {
 }
 
 bidi::Task<Response> trigger(Context& context, const Request& request) {
-    const auto run = co_await context.scheduler.trigger(request.parameter("name"));
-    const Json answer = {{"id", run}, {"state", "queued"}, {"links", run_links(run)}};
-    co_return http::created_response(202, "/v1/runs/" + run, answer);
+    Response response;
+    store::AnswerTo answer_to = [&](const std::string& run) {
+        response = http::created_response(202, "/v1/runs/" + run,
+                                          {{"id", run}, {"state", "queued"}, {"links", run_links(run)}});
+        return keyed_answer(request, response);
+    };
+    co_await context.scheduler.trigger(request.parameter("name"), std::move(answer_to));
+    co_return response;
 }
 
 bidi::Task<Response> set_paused(Context& context, const Request& request, bool paused) {

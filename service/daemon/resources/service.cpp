@@ -10,6 +10,7 @@
 #include "service/http/openapi.hpp"
 #include "service/http/problem.hpp"
 #include "service/log/log.hpp"
+#include "service/run/stuck.hpp"
 #include "service/text/words.hpp"
 
 namespace foxbench::daemon {
@@ -59,6 +60,17 @@ bidi::Task<std::vector<Check>> check_everything(Context& context) {
     scheduler.good = tick == 0 || now_ms() - tick < kLateTick.count();
     scheduler.detail = tick == 0 ? "starting" : "looked at the clock at " + document::utc_text(tick);
     checks.push_back(scheduler);
+
+    Check runner;
+    runner.name = "runner";
+    if (const auto& current = context.jobs.current()) {
+        const auto stuck = run::why_stuck(*current, std::chrono::steady_clock::now());
+        runner.good = !stuck;
+        runner.detail = stuck.value_or("at work on " + current->job.run);
+    } else {
+        runner.detail = "idle";
+    }
+    checks.push_back(runner);
 
     Check queue;
     queue.name = "queue";
