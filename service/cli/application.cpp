@@ -85,9 +85,26 @@ int run_application(const std::vector<std::string>& arguments) {
     Action chosen;
     try {
         const Registry registry{application, arguments, chosen};
-        for (const auto add :
-             {add_run, add_show, add_list, add_render, add_export, add_import, add_delete, add_serve, add_watch,
-              add_daemon_commands, add_maintenance_commands, add_config, add_doctor, add_version})
+        for (const auto add : {add_run,
+                               add_compare,
+                               add_aa,
+                               add_baseline,
+                               add_history,
+                               add_alerts,
+                               add_selftest,
+                               add_show,
+                               add_list,
+                               add_render,
+                               add_export,
+                               add_import,
+                               add_delete,
+                               add_serve,
+                               add_watch,
+                               add_daemon_commands,
+                               add_maintenance_commands,
+                               add_config,
+                               add_doctor,
+                               add_version})
             add(registry);
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
         if (!reversed.empty()) reversed.pop_back();

@@ -29,6 +29,13 @@ struct Registry {
 };
 
 void add_run(const Registry& registry);
+/// The same for an A/A run: one target against itself.
+void add_aa(const Registry& registry);
+void add_compare(const Registry& registry);
+void add_history(const Registry& registry);
+void add_baseline(const Registry& registry);
+void add_alerts(const Registry& registry);
+void add_selftest(const Registry& registry);
 void add_render(const Registry& registry);
 void add_export(const Registry& registry);
 void add_import(const Registry& registry);

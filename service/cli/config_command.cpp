@@ -56,7 +56,7 @@ void print_yaml(const config::Json& value, int depth) {
 int show(const std::string& file, bool json) {
     const auto shown = config::to_json(load(file));
     if (json) {
-        print(shown.dump(2) + "\n");
+        print_json(shown);
     } else {
         print_yaml(shown, 0);
     }

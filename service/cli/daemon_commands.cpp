@@ -38,7 +38,7 @@ void print_rows(std::vector<std::vector<std::string>> rows) {
 int show_queue(const Options& options) {
     const Json queue = options.daemon.need(options.store.load()).get("/v1/queue").json();
     if (options.json) {
-        print(queue.dump(2) + "\n");
+        print_json(queue);
         return 0;
     }
     std::vector<std::vector<std::string>> rows{{"POSITION", "RUN", "CLASS", "QUEUED", "BEGINS IN"}};
@@ -60,7 +60,7 @@ int show_queue(const Options& options) {
 int show_schedules(const Options& options) {
     const Json all = options.daemon.need(options.store.load()).get("/v1/schedules").json();
     if (options.json) {
-        print(all.dump(2) + "\n");
+        print_json(all);
         return 0;
     }
     if (all.at("schedules").empty()) std::cerr << "The configuration has no schedules.\n";
@@ -84,7 +84,7 @@ int cancel(const Options& options) {
     const auto daemon = options.daemon.need(options.store.load());
     const Json run = daemon.post("/v1/runs/" + url::percent_encoded(options.name) + "/cancel").json();
     if (options.json) {
-        print(run.dump(2) + "\n");
+        print_json(run);
     } else {
         std::cout << text_of(run.at("id")) << ": " << text_of(run.at("state")) << "\n";
     }
@@ -95,7 +95,7 @@ int change_schedule(const Options& options, const std::string& verb) {
     const auto daemon = options.daemon.need(options.store.load());
     const Json answer = daemon.post("/v1/schedules/" + url::percent_encoded(options.name) + "/" + verb).json();
     if (options.json) {
-        print(answer.dump(2) + "\n");
+        print_json(answer);
     } else if (verb == "trigger") {
         std::cout << text_of(answer.at("id")) << "\n";
     } else {
@@ -107,7 +107,7 @@ int change_schedule(const Options& options, const std::string& verb) {
 int reload(const Options& options) {
     const Json answer = options.daemon.need(options.store.load()).post("/v1/reload").json();
     if (options.json) {
-        print(answer.dump(2) + "\n");
+        print_json(answer);
         return 0;
     }
     if (answer.at("changes").empty()) std::cerr << "The configuration was read again; nothing has changed.\n";
@@ -130,7 +130,7 @@ void add_daemon_commands(const Registry& registry) {
                 *options);
     auto& cancelling = registry.add("cancel", "End a run of the daemon, or take it out of the queue",
                                     "  foxbench cancel 2026-09-15_22-13-00", [options] { return cancel(*options); });
-    cancelling.add_option("RUN", options->name, "its id, or latest")->required();
+    cancelling.add_option("RUN", options->name, "an id, a unique beginning of one, or latest")->required();
     add_options(cancelling, *options);
     add_options(registry.add("reload", "Have the daemon read its configuration again; prints what changed",
                              "  foxbench reload", [options] { return reload(*options); }),

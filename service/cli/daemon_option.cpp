@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "service/error.hpp"
 
@@ -12,6 +13,10 @@ namespace {
 std::string environment_url() {
     const char* url = std::getenv("FOXBENCH_URL");
     return url == nullptr ? std::string() : url;
+}
+
+bool is_readable(const std::filesystem::path& file) {
+    return !file.empty() && access(file.c_str(), R_OK) == 0;
 }
 
 }  // namespace
@@ -28,6 +33,9 @@ std::optional<client::DaemonClient> DaemonOption::find(const config::Config& con
     places.url_environment = environment_url();
     places.configured_url = config.server.port == 0 ? std::string() : config.server.url();
     places.token = client::find_token();
+    // Not to a daemon that somebody named: it may be another one, which must not learn it.
+    if (const auto& own = config.server.token_file; places.token.empty() && !is_named() && is_readable(own))
+        places.token = client::read_token(own);
     auto daemon = client::find_daemon(places);
     // One that only happens to listen where the configuration would have its own is somebody else's.
     if (daemon && !is_named()) {
@@ -35,6 +43,14 @@ std::optional<client::DaemonClient> DaemonOption::find(const config::Config& con
         if (version.value("results", std::string()) != config.results.string()) return std::nullopt;
     }
     return daemon;
+}
+
+std::optional<client::DaemonClient> DaemonOption::find_unless(const StoreOptions& store,
+                                                              const config::Config& config) const {
+    if (store.results.empty()) return find(config);
+    if (!url.empty())
+        throw Error(ErrorCode::usage, "--url and --results exclude each other: a daemon has its own results");
+    return std::nullopt;
 }
 
 client::DaemonClient DaemonOption::need(const config::Config& config) const {

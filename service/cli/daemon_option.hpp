@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "service/cli/settings.hpp"
 #include "service/client/daemon_client.hpp"
 #include "service/config/config.hpp"
 
@@ -18,11 +19,17 @@ struct DaemonOption {
 
     void add_to(CLI::App& command);
     /// The daemon that is named by --url or $FOXBENCH_URL, else the configuration's if it listens. Throws Error
-    /// (environment) where a named one does not answer.
+    /// (environment) where a named one does not answer. Without a token in the environment, the configuration's daemon
+    /// is shown one of its own token file, where that can be read.
     [[nodiscard]] std::optional<client::DaemonClient> find(const config::Config& config) const;
-    /// The same, but there has to be one: Error (environment) saying how to start it.
+    /// The same for a command that can also do it without one, on the store: none where --results names that, which
+    /// says more than $FOXBENCH_URL and the configuration do. Throws Error (usage) where both are named.
+    [[nodiscard]] std::optional<client::DaemonClient> find_unless(const StoreOptions& store,
+                                                                  const config::Config& config) const;
+    /// The same as find(), but there has to be one: Error (environment) saying how to start it.
     [[nodiscard]] client::DaemonClient need(const config::Config& config) const;
-    /// Whether somebody named a daemon, in place of the store on this machine.
+
+private:
     [[nodiscard]] bool is_named() const;
 };
 

@@ -4,8 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "service/cli/commands.hpp"
-#include "service/cli/settings.hpp"
-#include "service/store/results_folder.hpp"
+#include "service/cli/run_source.hpp"
 
 namespace foxbench::cli {
 namespace {
@@ -13,23 +12,23 @@ namespace {
 struct Options {
     std::vector<std::string> runs;
     StoreOptions store;
+    DaemonOption daemon;
     bool json = false;
 };
 
 int delete_runs(const Options& options) {
-    auto store = options.store.open_existing();
+    const auto runs = open_runs(options.store, options.daemon);
     // All names are resolved first: a wrong one stops everything while nothing has been deleted.
     std::vector<std::string> ids;
     for (const auto& run : options.runs) {
-        const auto id = store.resolve(run);
+        const auto id = runs->resolve(run);
         if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
     }
     for (const auto& id : ids) {
-        store.remove(id);
-        store::remove_run_folder(store.results_dir(), id);
+        runs->remove(id);
         if (!options.json) std::cout << id << "\n";
     }
-    if (options.json) std::cout << document::Json{{"deleted", ids}}.dump(2) << "\n";
+    if (options.json) print_json(document::Json{{"deleted", ids}});
     return 0;
 }
 
@@ -42,6 +41,7 @@ void add_delete(const Registry& registry) {
                                  [options] { return delete_runs(*options); });
     command.add_option("RUN", options->runs, "an id, a unique beginning of one, or latest")->required();
     command.add_flag("--json", options->json, "print the ids as JSON");
+    options->daemon.add_to(command);
     options->store.add_to(command);
 }
 

@@ -30,8 +30,12 @@ namespace asio = boost::asio;
 constexpr double kQuietLoadPerThread = 0.5;
 /// With less free space the next runs, or the browser's own files, may not fit.
 constexpr std::uint64_t kComfortableFreeBytes = std::uint64_t{2} << 30;
+/// No disk that really keeps what it is given answers a sync so soon: somewhere below syncs are ignored.
+constexpr double kUnlikelySync_us = 20;
 /// A clock of this step or finer is what a cross-origin isolated page has.
 constexpr double kIsolatedStep_us = 20;
+
+constexpr const char* kAnotherFolder = "name a folder on a disk, profiles: in the configuration";
 
 enum class Verdict { ok, advice, fault };
 
@@ -110,6 +114,8 @@ public:
     std::vector<Check> examine() {
         store();
         profiles();
+        disk();
+        sync();
         free_space();
         load();
         governor();
@@ -143,8 +149,23 @@ private:
         if (config_.allow_tmpfs)
             return add("profiles", Verdict::advice, text,
                        "syncs are free there (allow_tmpfs: true): compare with nothing that was measured on a disk");
-        add("profiles", Verdict::fault, text,
-            "syncs are free there: name a folder on a disk, profiles: in the configuration");
+        add("profiles", Verdict::fault, text, std::string("syncs are free there: ") + kAnotherFolder);
+    }
+
+    void disk() {
+        const auto layers = host::read_disk_of(config_.profiles);
+        add("disk", Verdict::ok, layers.empty() ? "none to be seen under the profiles" : host::in_words(layers));
+    }
+
+    void sync() {
+        std::error_code ignored;
+        std::filesystem::create_directories(config_.profiles, ignored);
+        const auto probe = host::probe_fsync(config_.profiles);
+        if (!probe) return add("sync", Verdict::fault, "the folder of the profiles cannot be written", kAnotherFolder);
+        add("sync", probe->median_us < kUnlikelySync_us ? Verdict::advice : Verdict::ok,
+            "4 KiB written and synced in " + report::cost(probe->median_us) + " (median of " +
+                std::to_string(probe->writes) + ")",
+            "no disk is that fast: is a cache in between, as of a virtual machine, told to ignore syncs?");
     }
 
     void free_space() {
@@ -169,7 +190,7 @@ private:
     }
 
     void governor() {
-        const auto governor = host::take_noise_snapshot().governor;
+        const auto governor = host::read_sensors().governor;
         if (!governor) return add("governor", Verdict::ok, "none to be seen (as on most virtual machines)");
         add("governor", *governor == "performance" ? Verdict::ok : Verdict::advice, *governor,
             "clock speeds will vary; as root: cpupower frequency-set -g performance");

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "service/cli/commands.hpp"
-#include "service/cli/settings.hpp"
+#include "service/cli/run_source.hpp"
 #include "service/document/json_text.hpp"
 
 namespace foxbench::cli {
@@ -12,6 +12,7 @@ void add_export(const Registry& registry) {
     struct Options {
         std::string run = "latest";
         StoreOptions store;
+        DaemonOption daemon;
         OutputOptions output;
         bool pretty = false;
     };
@@ -22,15 +23,17 @@ void add_export(const Registry& registry) {
         "  foxbench export 2026-09-15_22 -o run.json\n"
         "  foxbench export latest | jq '.targets[0].launches[0].series[0].passes[0].latencies_us | length'",
         [options] {
-            const auto store = options->store.open_existing();
-            const auto document = store.load(store.resolve(options->run));
-            options->output.write(document::to_text(document::to_json(document), options->pretty ? 2 : -1) + "\n");
+            const auto runs = open_runs(options->store, options->daemon);
+            auto text = runs->document(runs->resolve(options->run));
+            if (options->pretty) text = document::to_text(document::parse_json(text, "the run document"), 2);
+            options->output.write(text + "\n");
             return 0;
         });
     command.add_option("RUN", options->run, "an id, a unique beginning of one, or latest")->capture_default_str();
     command.add_option("-o,--output", options->output.file, "write to this file, all or nothing, instead of stdout")
         ->type_name("FILE");
     command.add_flag("--pretty", options->pretty, "indent the document");
+    options->daemon.add_to(command);
     options->store.add_to(command);
 }
 

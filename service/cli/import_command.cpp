@@ -4,8 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "service/cli/commands.hpp"
-#include "service/cli/settings.hpp"
-#include "service/run/run_files.hpp"
+#include "service/cli/run_source.hpp"
 
 namespace foxbench::cli {
 namespace {
@@ -13,6 +12,7 @@ namespace {
 struct Options {
     std::vector<std::string> files;
     StoreOptions store;
+    DaemonOption daemon;
     bool json = false;
 };
 
@@ -21,12 +21,10 @@ int import_files(const Options& options) {
     std::vector<document::RunDocument> documents;
     for (const auto& file : options.files) documents.push_back(read_document(file));
 
-    const auto config = options.store.load();
-    auto store = open_or_create(config.results);
+    const auto runs = open_runs(options.store, options.daemon, store::Store::Mode::create);
     auto list = document::Json::array();
     for (const auto& document : documents) {
-        const auto imported = store.import_document(document);
-        if (!imported.already_there) run::write_run_files(store, imported.id);
+        const auto imported = runs->import_document(document);
         if (options.json) {
             list.push_back({{"id", imported.id}, {"already_there", imported.already_there}});
         } else {
@@ -34,7 +32,7 @@ int import_files(const Options& options) {
             if (imported.already_there) std::cerr << imported.id << " is there already\n";
         }
     }
-    if (options.json) std::cout << list.dump(2) << "\n";
+    if (options.json) print_json(list);
     return 0;
 }
 
@@ -51,6 +49,7 @@ void add_import(const Registry& registry) {
                     "run documents (JSON, also compressed with zstd) or reports (Markdown); - is stdin")
         ->required();
     command.add_flag("--json", options->json, "print the ids as JSON");
+    options->daemon.add_to(command);
     options->store.add_to(command);
 }
 

@@ -5,7 +5,8 @@
 
 #include "service/cli/aligned.hpp"
 #include "service/cli/commands.hpp"
-#include "service/cli/settings.hpp"
+#include "service/cli/run_source.hpp"
+#include "service/document/json_text.hpp"
 #include "service/document/utc_time.hpp"
 #include "service/error.hpp"
 #include "service/text/words.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 struct Options {
     StoreOptions store;
+    DaemonOption daemon;
     std::string state, workload, target, label, host, since, until, cursor;
     std::size_t limit = 50;
     bool json = false;
@@ -85,9 +87,9 @@ void print_table(const store::RunPage& page) {
 }
 
 int list_runs(const Options& options) {
-    const auto page = options.store.open_existing().list(make_filter(options));
+    const auto page = open_runs(options.store, options.daemon)->list(make_filter(options));
     if (options.json) {
-        std::cout << document::Json(to_json(page)).dump(2) << "\n";
+        std::cout << document::to_text(to_json(page), 2) << "\n";
     } else if (page.runs.empty()) {
         std::cerr << "There are no such runs.\n";
     } else {
@@ -117,6 +119,7 @@ void add_list(const Registry& registry) {
         ->check(CLI::Range(std::size_t{1}, store::kMaxListLimit));
     command.add_option("--cursor", options->cursor, "go on where the list before ended");
     command.add_flag("--json", options->json, "print as JSON");
+    options->daemon.add_to(command);
     options->store.add_to(command);
 }
 

@@ -18,8 +18,6 @@ namespace {
 using document::Json;
 using What = store::PruneItem::What;
 
-/// As many as a plan is made of at a time.
-constexpr std::size_t kStep = 1000;
 /// For a plan that nothing follows.
 constexpr std::size_t kEverything = 10'000'000;
 
@@ -29,32 +27,34 @@ struct PruneOptions {
 };
 
 int prune(const PruneOptions& options) {
-    const auto config = options.store.load();
-    store::RetentionPolicy policy;
-    policy.samples = config.retention.samples;
-    policy.runs = config.retention.runs;
-    policy.keep_last = config.retention.keep_last;
+    const auto policy = daemon::policy_of(options.store.load().retention);
     if (!policy.samples && !policy.runs) {
         std::cerr << "Everything is kept for ever: the configuration has no retention: {samples: ..., runs: ...}\n";
         return 0;
     }
     auto store = options.store.open_existing();
     Json done = Json::array();
-    for (bool more = true; more;) {
-        const auto plan = store.prune_plan(policy, host::now_ms(), options.dry_run ? kEverything : kStep);
-        more = !options.dry_run && plan.size() == kStep;
-        for (const auto& item : plan) {
-            if (!options.dry_run && !daemon::prune(store, item)) continue;
-            const char* what = item.what == What::run ? "run" : "samples";
-            done.push_back({{"run", item.run}, {"what", what}, {"bytes", item.bytes}});
-            if (!options.json) std::cout << item.run << ": " << what << ", " << item.bytes << " bytes\n";
+    const auto note = [&](const store::PruneItem& item) {
+        const char* what = item.what == What::run ? "run" : "samples";
+        done.push_back({{"run", item.run}, {"what", what}, {"bytes", item.bytes}});
+        if (!options.json) std::cout << item.run << ": " << what << ", " << item.bytes << " bytes\n";
+    };
+    daemon::Unprunable failed;
+    if (options.dry_run) {
+        for (const auto& item : store.prune_plan(policy, host::now_ms(), kEverything)) note(item);
+    } else {
+        while (const auto pruned = daemon::prune_next(store, policy, host::now_ms(), failed)) {
+            if (pruned->fault)
+                std::cerr << "foxbench: " << pruned->item.run << " stays: " << for_terminal(*pruned->fault) << "\n";
+            else
+                note(pruned->item);
         }
     }
     if (options.json)
-        print(Json{{"dry_run", options.dry_run}, {"pruned", done}}.dump(2) + "\n");
+        print_json(Json{{"dry_run", options.dry_run}, {"pruned", done}});
     else
         std::cerr << done.size() << (options.dry_run ? " would go\n" : " gone\n");
-    return 0;
+    return failed.empty() ? 0 : 1;
 }
 
 struct BackupOptions {

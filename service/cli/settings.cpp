@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "service/config/locations.hpp"
+#include "service/document/json_text.hpp"
 #include "service/error.hpp"
 #include "service/report/import_markdown.hpp"
 #include "service/report/text.hpp"
@@ -89,6 +90,10 @@ document::RunDocument read_document(const std::string& file) {
 void print(std::string_view text) {
     std::cout << text;
     if (!text.ends_with('\n') && isatty(STDOUT_FILENO)) std::cout << '\n';
+}
+
+void print_json(const document::Json& json) {
+    print(document::to_text(json, 2) + "\n");
 }
 
 std::string for_terminal(std::string_view text) {

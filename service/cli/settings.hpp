@@ -49,6 +49,9 @@ struct OutputOptions {
 /// Writes text to stdout word for word; on a terminal ends the last line.
 void print(std::string_view text);
 
+/// The same for a value, indented, without control characters even within texts.
+void print_json(const document::Json& json);
+
 /// Without control characters and line breaks: stored texts must not reach a terminal as escapes.
 [[nodiscard]] std::string for_terminal(std::string_view text);
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "service/cli/commands.hpp"
+#include "service/cli/settings.hpp"
 #include "service/document/run_document.hpp"
 
 namespace foxbench::cli {
@@ -19,7 +20,7 @@ void add_version(const Registry& registry) {
                                         {"compiler", __VERSION__},
                                         {"boost", BOOST_LIB_VERSION}};
         if (*json) {
-            std::cout << version.dump(2) << "\n";
+            print_json(version);
         } else {
             std::cout << "foxbench " FOXBENCH_VERSION " (run documents of version " << document::kVersion
                       << "; " FOXBENCH_BUILD_TYPE << ", GCC " __VERSION__ ", Boost " BOOST_LIB_VERSION ")\n";

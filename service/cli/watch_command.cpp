@@ -82,7 +82,7 @@ int watch(const Options& options) {
     printer.finish();
     const Json end = daemon.get(target_of(run)).json();
     if (options.json) {
-        print(end.dump(2) + "\n");
+        print_json(end);
     } else {
         const auto reason = end.value("reason", Json(nullptr));
         std::cout << run << ": " << document::to_string(state)
@@ -138,7 +138,8 @@ void add_watch(const Registry& registry) {
                                  "  foxbench watch\n"
                                  "  foxbench watch 2026-09-15_22-13-00-nightly",
                                  [options] { return watch(*options); });
-    command.add_option("RUN", options->run, "an id, or latest (default: the one that is running, else the next)");
+    command.add_option("RUN", options->run,
+                       "an id, a unique beginning of one, or latest (default: the one that is running, else the next)");
     command.add_flag("--json", options->json, "print the run as JSON at the end");
     options->daemon.add_to(command);
     options->store.add_to(command);
