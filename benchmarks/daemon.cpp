@@ -3,7 +3,6 @@
 // installed, else with its own client, one connection).
 
 #include <chrono>
-#include <csignal>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -11,11 +10,11 @@
 #include <thread>
 
 #include <boost/asio.hpp>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "benchmarks/arguments.hpp"
 #include "benchmarks/program.hpp"
+#include "benchmarks/running_daemon.hpp"
 #include "service/client/daemon_client.hpp"
 
 namespace foxbench::benchmarks {
@@ -49,40 +48,6 @@ long resident_kib(pid_t pid) {
     }
     throw std::runtime_error("the daemon is gone");
 }
-
-class RunningDaemon {
-public:
-    explicit RunningDaemon(const fs::path& folder) {
-        std::ofstream(folder / "foxbench.yaml") << "server: {listen: 127.0.0.1:0}\nresults: results\n"
-                                                   "schedules: {nightly: {cron: '@nightly'}}\n";
-        int pipe[2];
-        if (::pipe2(pipe, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-        const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-        pid_ = start_program(FOXBENCH_PROGRAM,
-                             {"serve", "--log-level", "warn", "--config", (folder / "foxbench.yaml").string()}, {},
-                             nothing, pipe[1]);
-        ::close(pipe[1]);
-        ::close(nothing);
-        std::string line;
-        for (char c; ::read(pipe[0], &c, 1) == 1 && c != '\n';) line += c;
-        ::close(pipe[0]);
-        if (const auto at = line.find("http://"); at != std::string::npos) url_ = line.substr(at);
-        if (url_.empty()) throw std::runtime_error("the daemon did not start");
-    }
-    ~RunningDaemon() {
-        ::kill(pid_, SIGTERM);
-        wait_for_program(pid_);
-    }
-    RunningDaemon(const RunningDaemon&) = delete;
-    RunningDaemon& operator=(const RunningDaemon&) = delete;
-
-    [[nodiscard]] pid_t pid() const noexcept { return pid_; }
-    [[nodiscard]] const std::string& url() const noexcept { return url_; }
-
-private:
-    pid_t pid_ = -1;
-    std::string url_;
-};
 
 std::string read_whole(const fs::path& file) {
     std::ifstream stream(file);
