@@ -1,6 +1,8 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "service/document/run_document.hpp"
 #include "tests/support/program.hpp"
@@ -14,14 +16,19 @@ inline document::RunDocument newest_run(const std::string& results) {
     return document::parse(exported.out, "export");
 }
 
-/// Whether no profile of a launch is left in `results`/profiles: templates may stay.
-inline bool no_profile_left(const std::string& results) {
+/// The profiles of launches that are left in `results`/profiles: templates may stay.
+inline std::vector<std::string> profiles_left(const std::string& results) {
     const std::filesystem::path profiles = results + "/profiles";
-    if (!std::filesystem::exists(profiles)) return true;
+    std::vector<std::string> left;
+    if (!std::filesystem::exists(profiles)) return left;
     for (const auto& entry : std::filesystem::directory_iterator(profiles)) {
-        if (entry.path().filename() != "templates") return false;
+        if (entry.path().filename() != "templates") left.push_back(entry.path());
     }
-    return true;
+    return left;
+}
+
+inline bool no_profile_left(const std::string& results) {
+    return profiles_left(results).empty();
 }
 
 }  // namespace foxbench::testing_support
