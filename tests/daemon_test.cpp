@@ -1,6 +1,4 @@
 // The daemon as a whole, without a browser: HTTP as curl speaks it, reload, webhooks, the command line beside it.
-#include "tests/support/daemon.hpp"
-
 #include <fstream>
 #include <thread>
 
@@ -12,6 +10,7 @@
 #include "service/error.hpp"
 #include "service/notify/signature.hpp"
 #include "service/notify/test_receiver.hpp"
+#include "tests/support/daemon_fixture.hpp"
 
 namespace foxbench {
 namespace {
@@ -23,51 +22,13 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 using testing_support::Daemon;
+using testing_support::DaemonTest;
 using testing_support::foxbench;
 using testing_support::foxbench_command;
 using testing_support::Program;
 using testing_support::read_file;
 using testing_support::TemporaryFolder;
 using namespace std::chrono_literals;
-
-class DaemonTest : public testing::Test {
-protected:
-    DaemonTest() : config_(write_config()), daemon_(std::make_unique<Daemon>(config_)) {}
-
-    std::string write_config(const std::string& more = {}) const {
-        return folder_.write("foxbench.yaml",
-                             "server: {listen: 127.0.0.1:0}\n"
-                             "results: results\n"
-                             "workloads: " FOXBENCH_SOURCE_DIR
-                             "/workloads\n"
-                             "targets: {gone: {binary: /no/such/firefox}}\n"
-                             "lock: lock\n" +
-                                 more);
-    }
-
-    /// What curl prints, with -sS and the daemon's URL before the path, which is the last argument.
-    std::string curl(std::vector<std::string> arguments) const {
-        arguments.back() = daemon_->url() + arguments.back();
-        std::vector<std::string> command{"/usr/bin/curl", "-sS", "--max-time", "60"};
-        command.insert(command.end(), arguments.begin(), arguments.end());
-        const auto result = Program(command).finish();
-        return result.out + result.err;
-    }
-    /// The status of what curl asks for.
-    std::string status(std::vector<std::string> arguments) const {
-        arguments.insert(arguments.begin(), {"-o", "/dev/null", "-w", "%{http_code}"});
-        return curl(std::move(arguments));
-    }
-    [[nodiscard]] std::string import_seed() const {
-        const auto result = curl({"-H", "Content-Type: application/json", "--data-binary",
-                                  "@" FOXBENCH_SOURCE_DIR "/tests/fixtures/seed/run.json", "/v1/imports"});
-        return Json::parse(result).at("id").get<std::string>();
-    }
-
-    TemporaryFolder folder_;
-    std::string config_;
-    std::unique_ptr<Daemon> daemon_;
-};
 
 TEST_F(DaemonTest, SpeaksHttpAsCurlDoes) {
     const auto seed = import_seed();
@@ -208,7 +169,8 @@ TEST_F(DaemonTest, ShowsItsDashboardAndItself) {
     EXPECT_EQ(status({"/assets/index.html"}), "404");
     EXPECT_THAT(curl({"/metrics"}),
                 AllOf(HasSubstr("foxbench_queue_oldest_age_seconds"), HasSubstr("foxbench_database_bytes")));
-    EXPECT_THAT(curl({"/readyz?verbose"}), AllOf(StartsWith("ok\n"), HasSubstr("[+] database: writable")));
+    EXPECT_THAT(curl({"/readyz?verbose"}),
+                AllOf(StartsWith("ok\n"), HasSubstr("[+] database: writable"), HasSubstr("[+] runner: idle")));
     EXPECT_EQ(Json::parse(curl({"/v1/openapi.json"})).at("openapi"), "3.1.0");
     EXPECT_EQ(
         status({"-X", "PUT", "-H", "Content-Type: application/json", "-d", R"({"level":"debug"})", "/v1/log-level"}),
@@ -244,6 +206,22 @@ TEST_F(DaemonTest, ListensToOthersOnlyWithTokens) {
     auto may = ask;
     may[3] = "Authorization: Bearer fedcba9876543210";
     EXPECT_EQ(status(may), "202");
+
+    // A token is rotated: the file is read again with the configuration.
+    const auto rewrite = [&](const std::string& text) {
+        std::filesystem::remove(tokens);
+        folder_.write("tokens", text);
+        std::filesystem::permissions(tokens, std::filesystem::perms::owner_read);
+        daemon_->program().signal(SIGHUP);
+    };
+    const std::vector<std::string> as_new{"-H", "Authorization: Bearer 00112233445566778899", "/v1/runs"};
+    rewrite("run 00112233445566778899\n");
+    daemon_->program().wait_for("server.token_file: its tokens are others than before");
+    EXPECT_EQ(status(as_new), "200");
+    EXPECT_EQ(status(may), "401");
+    rewrite("run short\n");
+    daemon_->program().wait_for("config.refused");
+    EXPECT_EQ(status(as_new), "200") << "the tokens stay as they were";
 }
 
 TEST_F(DaemonTest, TellsWebhooksOfFailedRuns) {
@@ -272,6 +250,7 @@ TEST_F(DaemonTest, TellsWebhooksOfFailedRuns) {
     ASSERT_EQ(receiver.received().size(), 1U);
     const auto& message = receiver.received().front();
     EXPECT_EQ(Json::parse(message.body).at("id"), run);
+    EXPECT_EQ(Json::parse(message.body).at("links").at("self"), daemon_->url() + "/v1/runs/" + run);
     EXPECT_EQ(message.headers.at("x-foxbench-signature"), notify::signature_header("the key", message.body));
 }
 
@@ -296,7 +275,7 @@ TEST(ConfigCommand, ChecksAndShows) {
     const TemporaryFolder folder;
     const auto good = foxbench({"config", "check", FOXBENCH_SOURCE_DIR "/configs/nightly-lab.yaml"});
     EXPECT_EQ(good.exit_code, 0) << good.err;
-    EXPECT_THAT(good.out, HasSubstr("in order (2 targets, 1 schedules)"));
+    EXPECT_THAT(good.out, HasSubstr("in order (2 targets, 2 schedules)"));
     const auto shown = foxbench({"config", "show", FOXBENCH_SOURCE_DIR "/configs/nightly-lab.yaml", "--json"});
     EXPECT_EQ(Json::parse(shown.out).at("schedules").at("nightly").at("max_duration"), "4h");
     const auto bad = foxbench({"config", "check", folder.write("bad.yaml", "schedules: {n: {cron: '0 25 * * *'}}\n")});

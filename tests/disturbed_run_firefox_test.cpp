@@ -1,6 +1,7 @@
 // Runs that are disturbed: whatever happens, finished passes stay, the state says what they are worth, and nothing is
 // left behind.
 #include <algorithm>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@ namespace foxbench {
 namespace {
 
 using document::RunState;
-using testing::AnyOf;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing_support::expect_no_process_with;
 using testing_support::foxbench;
@@ -139,7 +140,7 @@ TEST_F(DisturbedRun, CtrlCTwiceEndsAtOnceAndTheNextRunTidiesUp) {
     expect_nothing_left();
 }
 
-TEST_F(DisturbedRun, KillOfFoxbenchKeepsWhatIsFinished) {
+TEST_F(DisturbedRun, KillOfFoxbenchKeepsWhatIsFinished) {  // cases.md 2
     Program run(long_run());
     run.wait_for("small-append: ");
     run.signal(SIGKILL);
@@ -158,7 +159,24 @@ TEST_F(DisturbedRun, KillOfFoxbenchKeepsWhatIsFinished) {
     expect_nothing_left();
 }
 
-TEST_F(DisturbedRun, ABrowserThatIsKilledIsACrash) {
+TEST_F(DisturbedRun, ABrowserThatStandsStillForAMomentIsMeasuredToTheEnd) {
+    Program run(foxbench_command({"run", "--results", results_, "--calls", "50", "--files", "200", "--passes", "1",
+                                  "--cases", "small-append,new-file", "--settle", "0ms"}));
+    run.wait_for("small-append: ");
+    const pid_t pid = browser();
+    kill(pid, SIGSTOP);
+    const auto is_stopped = [pid] {
+        const auto stat = read_file("/proc/" + std::to_string(pid) + "/stat");
+        return stat.find(") T ") != std::string::npos;
+    };
+    while (!is_stopped()) std::this_thread::yield();
+    kill(pid, SIGCONT);
+    EXPECT_EQ(run.finish().exit_code, 0);
+    EXPECT_EQ(newest_run(results_).state, RunState::completed);
+    expect_nothing_left();
+}
+
+TEST_F(DisturbedRun, ABrowserThatIsKilledIsACrash) {  // cases.md 17, 18
     Program run(long_run());
     run.wait_for("small-append: ");
     kill(browser(), SIGKILL);
@@ -166,7 +184,7 @@ TEST_F(DisturbedRun, ABrowserThatIsKilledIsACrash) {
     expect_partial("signal 9");
 }
 
-TEST_F(DisturbedRun, ATabThatIsKilledEndsTheLaunch) {
+TEST_F(DisturbedRun, ATabThatIsKilledEndsTheLaunch) {  // cases.md 16, 17
     Program run(long_run());
     run.wait_for("small-append: ");
     int killed = 0;
@@ -176,7 +194,7 @@ TEST_F(DisturbedRun, ATabThatIsKilledEndsTheLaunch) {
     expect_partial("firefox, launch 1: ");
 }
 
-TEST_F(DisturbedRun, AnotherLaunchGoesOnAfterACrash) {
+TEST_F(DisturbedRun, AnotherLaunchGoesOnAfterACrash) {  // cases.md 28, 36
     Program run(foxbench_command({"run", "--results", results_, "--calls", "50", "--files", "400", "--passes", "1",
                                   "--cases", "small-append,new-file", "--launches", "2", "--settle", "0ms"}));
     run.wait_for("small-append: ");
@@ -191,7 +209,7 @@ TEST_F(DisturbedRun, AnotherLaunchGoesOnAfterACrash) {
     expect_nothing_left();
 }
 
-TEST_F(DisturbedRun, AWriteOverTheQuotaMakesTheRunInvalid) {
+TEST_F(DisturbedRun, AWriteOverTheQuotaMakesTheRunInvalid) {  // cases.md 26
     // The manifest is made to say that a pass needs nothing, so that it is not refused before it starts.
     const auto config = config_with_workload("workload.yaml", "disk: calls * bytes", "disk: 0");
     const auto run = foxbench({"run", "--config", config, "--results", results_, "--targets", "small-quota", "--cases",
@@ -214,7 +232,7 @@ TEST_F(DisturbedRun, APassTooLargeForTheQuotaIsRefusedBeforeItStarts) {
     EXPECT_THAT(document.reason.value_or(""), HasSubstr("more than 60 % of the origin's quota of 10 MiB"));
 }
 
-TEST_F(DisturbedRun, ALostWriteMakesTheRunInvalid) {
+TEST_F(DisturbedRun, ALostWriteMakesTheRunInvalid) {  // cases.md 26
     const auto config = config_with_workload("worker.js", "const written = handle.write(data, options);",
                                              "const written = call === 7 ? data.length : handle.write(data, options);");
     const auto run = foxbench({"run", "--config", config, "--results", results_, "--targets", "firefox", "--cases",
@@ -228,14 +246,55 @@ TEST_F(DisturbedRun, ALostWriteMakesTheRunInvalid) {
             "small-append, warm-up pass, call 8: Mismatch: byte 28672 of the file is not what was written there"));
 }
 
-TEST_F(DisturbedRun, AnExceptionOfTheWorkerIsKeptWordForWord) {
+TEST_F(DisturbedRun, AnExceptionOfTheWorkerIsKeptWordForWord) {  // cases.md 29
     const auto config =
         config_with_workload("worker.js", "const written = handle.write(data, options);",
                              "if (call === 7) handle.close(); const written = handle.write(data, options);");
     const auto run = foxbench({"run", "--config", config, "--results", results_, "--targets", "firefox", "--cases",
                                "small-append", "--calls", "50", "--settle", "0ms"});
     EXPECT_EQ(run.exit_code, 1) << run.err;
-    EXPECT_THAT(newest_run(results_).reason.value_or(""), HasSubstr("InvalidStateError"));
+    const auto document = newest_run(results_);
+    EXPECT_THAT(document.reason.value_or(""), HasSubstr("InvalidStateError"));
+    EXPECT_THAT(document.targets.at(0).launches.at(0).extra.at("stack").dump(), HasSubstr("workload.js:"));
+    expect_nothing_left();
+}
+
+TEST_F(DisturbedRun, AFileThatIsLockedForAMomentIsTriedAgain) {  // cases.md 27
+    const auto config = config_with_workload(
+        "worker.js", "        await file.open();\n",
+        "        const first = await entry.createSyncAccessHandle();\n        setTimeout(() => first.close(), 100);\n"
+        "        await file.open();\n");
+    const auto run = foxbench({"run", "--config", config, "--results", results_, "--targets", "firefox", "--cases",
+                               "small-append", "--calls", "50", "--passes", "1", "--settle", "0ms"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+}
+
+TEST_F(DisturbedRun, AFileThatStaysLockedIsNamed) {  // cases.md 27
+    const auto config = config_with_workload("worker.js", "        await file.open();\n",
+                                             "        await entry.createSyncAccessHandle();\n"
+                                             "        await file.open();\n");
+    const auto run = foxbench({"run", "--config", config, "--results", results_, "--targets", "firefox", "--cases",
+                               "small-append", "--calls", "50", "--settle", "0ms"});
+    EXPECT_EQ(run.exit_code, 1) << run.err;
+    EXPECT_THAT(newest_run(results_).reason.value_or(""),
+                AllOf(HasSubstr("small-append, warm-up pass: NoModificationAllowedError: "),
+                      HasSubstr("(file small-append.0.0)")));
+    expect_nothing_left();
+}
+
+TEST_F(DisturbedRun, ABrowserThatStoresNothingIsExplained) {  // cases.md 30
+    const auto config = folder_.write("private.yaml",
+                                      "targets:\n  private: {prefs: {browser.privatebrowsing.autostart: true}}\n"
+                                      "  without: {prefs: {dom.fs.enabled: false}}\n");
+    const auto run =
+        foxbench({"run", "--config", config, "--results", results_, "--targets", "private,without", "--settle", "0ms"});
+    EXPECT_EQ(run.exit_code, 1) << run.err;
+    const auto document = newest_run(results_);
+    EXPECT_EQ(document.state, RunState::failed);
+    EXPECT_THAT(document.targets.at(0).launches.at(0).failure.value_or(""),
+                AllOf(HasSubstr("SecurityError: "), HasSubstr("stores nothing, as in a private window")));
+    EXPECT_THAT(document.targets.at(1).launches.at(0).failure.value_or(""),
+                HasSubstr("this browser has no origin private file system"));
     expect_nothing_left();
 }
 
@@ -247,7 +306,31 @@ TEST_F(DisturbedRun, AModuleThatDoesNotLoadFailsWithItsReason) {
     EXPECT_THAT(newest_run(results_).reason.value_or(""), HasSubstr("SyntaxError"));
 }
 
-TEST_F(DisturbedRun, ProfilesOnTmpfsAreRefusedUnlessAllowed) {
+TEST_F(DisturbedRun, AFullDiskMakesTheRunInvalid) {  // cases.md 34
+    // A disk of its own, in a mount namespace of its own; all of the file system may be the origin's.
+    const std::string profiles = folder_.file("disk");
+    std::filesystem::create_directory(profiles);
+    const std::string mount = "mount -t tmpfs -o size=400m none " + profiles;
+    if (Program({"/usr/bin/unshare", "-m", "/bin/sh", "-c", mount}).finish().exit_code != 0)
+        GTEST_SKIP() << "nothing can be mounted here";
+    config_with_workload("workload.yaml", "disk: calls * bytes", "disk: 0");
+    const auto config = folder_.write("full.yaml", "workloads: workloads\nprofiles: " + profiles +
+                                                       "\nallow_tmpfs: true\ntargets: {firefox: {prefs: "
+                                                       "{dom.quotaManager.temporaryStorage.fixedLimit: 52428800}}}\n");
+    auto command =
+        foxbench_command({"run", "--config", config, "--results", results_, "--cases", "small-append", "--calls", "500",
+                          "--bytes", "1MiB", "--chunks", "1MiB", "--passes", "1", "--settle", "0ms"});
+    command.insert(command.begin(), {"/usr/bin/unshare", "-m", "/bin/sh", "-c", mount + " && exec \"$@\"", "sh"});
+    const auto run = Program(command).finish();
+    EXPECT_EQ(run.exit_code, 3) << run.err;
+    const auto document = newest_run(results_);
+    EXPECT_EQ(document.state, RunState::invalid);
+    EXPECT_THAT(document.reason.value_or(""), AllOf(HasSubstr("small-append, warm-up pass, call "),
+                                                    HasSubstr("of 1048576 bytes (quota or disk full?)")));
+    expect_no_process_with(folder_.path());
+}
+
+TEST_F(DisturbedRun, ProfilesOnTmpfsAreRefusedUnlessAllowed) {  // cases.md 33
     const auto config = folder_.write("tmpfs.yaml", "profiles: /dev/shm/foxbench-test\n");
     const auto refused = foxbench({"run", "--config", config, "--results", results_});
     EXPECT_EQ(refused.exit_code, 2);

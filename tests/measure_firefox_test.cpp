@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "service/document/purpose.hpp"
 #include "tests/support/stored_run.hpp"
 
 namespace foxbench {
@@ -94,6 +95,11 @@ TEST(QuickRun, MeasuresEverySeriesAndLeavesNothingBehind) {
     EXPECT_EQ(launch.series[0].passes[0].verified->at("blocks"), 66);
     EXPECT_EQ(launch.series[6].passes[2].verified->at("bytes"), 4096);
 
+    // What the machine was like, and what the disk itself cost meanwhile.
+    ASSERT_TRUE(launch.noise.has_value());
+    for (const char* moment : {"before", "after"})
+        EXPECT_GT(launch.noise->at(moment).at("fsync_probe").at("median_us").get<double>(), 0) << moment;
+
     expect_figures_recompute(folder, results);
     expect_no_process_with(folder.path());
     EXPECT_TRUE(no_profile_left(results));
@@ -139,6 +145,56 @@ TEST(TwoTargets, AreMeasuredInTurnAndReportedBesideEachOther) {
     expect_no_process_with(folder.path());
 }
 
+TEST(Planted, IsSeenInTheOneTargetThatHasIt) {
+    const TemporaryFolder folder;
+    const std::string results = folder.file("r");
+    const auto config = folder.write("planted.yaml",
+                                     "targets:\n  plain: {timer: precise}\n  slow: {timer: precise, planted_us: 50}\n"
+                                     "defaults: {targets: [plain, slow]}\n");
+    const auto run = foxbench({"run", "--config", config, "--results", results, "--calls", "200", "--files", "10",
+                               "--passes", "2", "--chunks", "1MiB", "--settle", "0ms"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+
+    const auto document = newest_run(results);
+    EXPECT_TRUE(document::is_planted(document));
+    EXPECT_FALSE(document.config.contains("planted_us"));
+    ASSERT_EQ(document.targets.size(), 2u);
+    EXPECT_EQ(document.targets[1].extra.at("planted_us"), 50);
+    for (const auto& series : document.targets[0].launches[0].series)
+        EXPECT_FALSE(series.passes[0].extra.contains("planted_mean_us")) << series.name;
+    for (const auto& series : document.targets[1].launches[0].series) {
+        // The wait ends with the first reading at or after its time, and other work may come between two readings.
+        const double least = series.name == "new-file: full cycle" ? 4 * 50 : 50;
+        for (const auto& pass : series.passes) {
+            EXPECT_GE(pass.extra.at("planted_mean_us").get<double>(), least) << series.name;
+            for (const double latency : pass.latencies_us) EXPECT_GE(latency, least) << series.name;
+        }
+    }
+    EXPECT_THAT(
+        foxbench({"show", "--results", results}).out,
+        testing::ContainsRegex("\nPlanted: every timed call of Firefox [0-9]+ \\(slow\\) was slowed down by 50 µs"));
+    expect_figures_recompute(folder, results);
+}
+
+TEST(PinnedTarget, RunsOnlyWhereItMay) {
+    const TemporaryFolder folder;
+    const std::string results = folder.file("r");
+    const auto options = [&](const std::string& config) {
+        return std::vector<std::string>{"run",      "--config", config,    "--results",    results,    "--calls", "50",
+                                        "--passes", "1",        "--cases", "small-append", "--settle", "0ms"};
+    };
+    const auto first = folder.write("first.yaml", "targets: {firefox: {cpus: 0}}\n");
+    const auto run = foxbench(options(first));
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const auto document = newest_run(results);
+    EXPECT_EQ(document.targets[0].extra.at("cpus"), "0");
+
+    const auto none = folder.write("none.yaml", "targets: {firefox: {cpus: 1023}}\n");
+    const auto refused = foxbench(options(none));
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("target firefox: cpus: this machine has no processor 1023; it has 0"));
+}
+
 TEST(FurtherWorkload, IsAFolderAndNothingElse) {
     const TemporaryFolder folder;
     std::filesystem::create_directories(folder.path() / "workloads/spin");
@@ -180,7 +236,7 @@ TEST(Doctor, FindsARunnableFirefox) {
     std::vector<std::string> names;
     for (const auto& check : report.at("checks")) names.push_back(check.at("name"));
     for (const char* name :
-         {"results", "profiles", "free space", "load", "governor", "host lock", "target firefox",
+         {"results", "profiles", "disk", "sync", "free space", "load", "governor", "host lock", "target firefox",
           "target firefox: start", "target firefox: OPFS", "target firefox: isolation", "target firefox: clock"}) {
         EXPECT_THAT(names, testing::Contains(name));
     }
