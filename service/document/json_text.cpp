@@ -140,9 +140,10 @@ std::size_t unescaped_control(std::string_view text) {
 
 /// In JSON text these stand within strings alone, so that escaping them changes nothing of what it means.
 std::string with_controls_escaped(std::string text) {
+    // Most texts have neither, and two searches for one byte each are many times faster than one for either.
+    if (text.find('\x7F') == std::string::npos && text.find('\xC2') == std::string::npos) return text;
     constexpr std::string_view kFirstBytes = "\x7F\xC2";
     auto at = text.find_first_of(kFirstBytes);
-    if (at == std::string::npos) return text;
     std::string out;
     std::string_view rest = text;
     for (; at != std::string_view::npos; at = rest.find_first_of(kFirstBytes)) {
